@@ -1,0 +1,1 @@
+"""What every other part stands on: the nouns, the errors, the settings, the clock."""

@@ -1,0 +1,115 @@
+"""config.toml as typed values. An unknown key is an error, so that a misspelt setting is never silently the default.
+
+The file belongs to the installation and is looked for at `LPMM_HOME/config.toml`; without it every setting has its default. Keys of
+services are given directly or, better, as the name of an environment variable (`api_key_env`).
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+
+from lpmm_core.base.errors import SettingsError
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+
+
+class Endpoint(_Section):
+    """An OpenAI-compatible service."""
+
+    base_url: str
+    model: str
+    api_key: SecretStr | None = None
+    api_key_env: str | None = None
+    timeout: float = Field(60.0, gt=0, description="seconds to wait for one answer")
+    retries: int = Field(4, ge=0, description="further tries after a failure that may pass")
+    concurrency: int = Field(3, ge=1, description="requests under way at once")
+
+    def key(self) -> str | None:
+        """Return the API key: the value itself, or that of the named environment variable."""
+        if self.api_key is not None:
+            return self.api_key.get_secret_value()
+        return os.environ.get(self.api_key_env) if self.api_key_env else None
+
+
+class LLMSettings(Endpoint):
+    """`[llm]`: extraction and the filter of facts by a language model; without this section neither happens."""
+
+    extract: bool = True
+    filter: bool = True
+
+
+class EmbeddingSettings(_Section):
+    """`[embedding]`: where vectors come from. `none` leaves search to words and the graph."""
+
+    provider: Literal["local", "openai", "none"] = "local"
+    endpoint: Endpoint | None = None
+
+
+class IngestSettings(_Section):
+    """`[ingest]`: reading documents."""
+
+    group: int = Field(32, ge=1, description="passages written in one transaction")
+    largest_file: int = Field(50_000_000, ge=1, description="bytes")
+    synonym_threshold: float = Field(
+        0.8, gt=0, le=1, description="cosine of two names, centred, from which they are synonyms"
+    )
+    synonyms_per_name: int = Field(10, ge=0)
+
+
+class RetrieveSettings(_Section):
+    """`[retrieve]`: answering questions."""
+
+    top_k: int = Field(5, ge=1, le=100)
+    follow: float = Field(
+        0.5, gt=0, lt=1, description="probability of following an edge rather than returning to the seeds"
+    )
+    facts: int = Field(5, ge=1, description="facts that seed the graph")
+    candidates: int = Field(1000, ge=1, description="passages from dense and lexical search")
+    sharpness: float = Field(16.0, ge=1, description="power that min-max scores are raised to before they seed")
+    passage_weight: float = Field(1.0, ge=0)
+    fact_threshold: float = Field(
+        0.15, ge=-1, le=1, description="a fact less similar than this to the question does not seed the graph"
+    )
+    second_step: bool = True
+    bm25_k1: float = Field(1.2, gt=0)
+    bm25_b: float = Field(0.75, ge=0, le=1)
+
+
+class Settings(_Section):
+    """All of config.toml."""
+
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    llm: LLMSettings | None = None
+    ingest: IngestSettings = IngestSettings()
+    retrieve: RetrieveSettings = RetrieveSettings()
+
+
+def home() -> Path:
+    """Return the installation's directory: `LPMM_HOME`, or the current one."""
+    return Path(os.environ.get("LPMM_HOME") or ".").resolve()
+
+
+def load(path: Path | None = None) -> Settings:
+    """Read config.toml (by default the installation's); a missing file gives the defaults.
+
+    Raises:
+        SettingsError: it is no TOML, has an unknown key, or a value of the wrong type; the message names the key.
+    """
+    path = path or home() / "config.toml"
+    if not path.exists():
+        return Settings()
+    try:
+        return Settings.model_validate(tomllib.loads(path.read_text("utf-8")))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path.name} is not valid TOML: {error}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        raise SettingsError(f"{path.name}: {key}: {first['msg'].lower()}") from error

@@ -1,0 +1,259 @@
+"""Work that waits: jobs with leases, and their tasks.
+
+A job is work that follows from an operation (reading its passages, say); a task is one occurrence of it. Whoever works on a job holds a
+lease and renews it; when a worker dies its lease runs out and another may take over. A task is marked done in the very transaction that
+writes its result, so a job that is taken over goes on exactly where it stopped. Jobs are bookkeeping, not memory: they are not journalled.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from lpmm_core.base.errors import Busy, Conflict, NotFound
+from lpmm_core.store.database import Database
+
+LEASE_SECONDS = 30.0
+
+
+class JobKind(StrEnum):
+    """What a job does."""
+
+    READ = "read"
+    READ_WITH_LLM = "read-llm"
+    EMBED = "embed"
+    CALIBRATE = "calibrate"
+
+
+class JobState(StrEnum):
+    """Where a job stands; a job whose tasks failed is `failed` and can be retried for those alone."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+OPEN = (JobState.WAITING, JobState.RUNNING)
+
+
+@dataclass(frozen=True, slots=True)
+class JobRow:
+    """A job as stored; `row` and `operation` are row numbers, the counts are of tasks."""
+
+    row: int
+    operation: int | None
+    kind: JobKind
+    state: JobState
+    created: str
+    finished: str | None
+    error: str | None
+    total: int
+    done: int
+    failed: int
+    prompt_tokens: int
+    completion_tokens: int
+    cancelling: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One occurrence to be read."""
+
+    row: int
+    occurrence: int
+    attempts: int
+
+
+def add(connection: sqlite3.Connection, kind: JobKind, *, operation: int | None, created: str) -> int:
+    """Add a job inside an open transaction and return its row number."""
+    job = connection.execute(
+        """INSERT INTO jobs (operation, kind, state, created, lease, cancel, prompt_tokens, completion_tokens)
+        VALUES (?, ?, 'waiting', ?, 0, 0, 0, 0)""",
+        (operation, kind, created),
+    ).lastrowid
+    assert job is not None
+    return job
+
+
+def ensure(connection: sqlite3.Connection, kind: JobKind, *, created: str) -> int:
+    """Return the job of this kind that waits already, or add one."""
+    row = connection.execute("SELECT id FROM jobs WHERE kind = ? AND state = 'waiting'", (kind,)).fetchone()
+    return row["id"] if row else add(connection, kind, operation=None, created=created)
+
+
+def add_tasks(connection: sqlite3.Connection, job: int, occurrences: Iterable[int]) -> None:
+    """Give a job more to do, inside the transaction that writes the occurrences; a job that had finished waits again."""
+    connection.executemany(
+        "INSERT INTO tasks (job, occurrence, state, attempts) VALUES (?, ?, 'waiting', 0)",
+        ((job, row) for row in occurrences),
+    )
+    connection.execute(
+        "UPDATE jobs SET state = 'waiting', finished = NULL WHERE id = ? AND state IN ('done', 'failed')", (job,)
+    )
+
+
+def claim(database: Database, job: int, holder: str) -> None:
+    """Take the lease of a job, or renew it.
+
+    Raises:
+        NotFound: there is no such job.
+        Busy: another worker holds it.
+        Conflict: it is finished.
+    """
+    with database.writing() as connection:
+        row = connection.execute("SELECT state, holder, lease FROM jobs WHERE id = ?", (job,)).fetchone()
+        if row is None:
+            raise NotFound(f"job {job} does not exist")
+        if row["state"] not in OPEN:
+            raise Conflict(f"this job is {row['state']}; retry it to run it again")
+        if row["holder"] not in (None, holder) and row["lease"] > time.time():
+            raise Busy("another worker is at this job")
+        connection.execute(
+            "UPDATE jobs SET state = 'running', holder = ?, lease = ? WHERE id = ?",
+            (holder, time.time() + LEASE_SECONDS, job),
+        )
+
+
+def renew(database: Database, job: int, holder: str) -> bool:
+    """Renew the lease; return False when the job was cancelled or taken over, so that the worker stops."""
+    with database.writing() as connection:
+        connection.execute(
+            "UPDATE jobs SET lease = ? WHERE id = ? AND holder = ? AND state = 'running'",
+            (time.time() + LEASE_SECONDS, job, holder),
+        )
+        row = connection.execute("SELECT cancel, holder FROM jobs WHERE id = ?", (job,)).fetchone()
+    return row is not None and row["holder"] == holder and not row["cancel"]
+
+
+def holds(connection: sqlite3.Connection, job: int, holder: str) -> bool:
+    """Tell, inside the transaction that writes a result, whether the worker still holds the job."""
+    row = connection.execute("SELECT holder, state FROM jobs WHERE id = ?", (job,)).fetchone()
+    return row is not None and row["holder"] == holder and row["state"] == JobState.RUNNING
+
+
+def release(database: Database, job: int, holder: str, *, finished: str, error: str | None = None) -> JobState:
+    """Give the lease back and settle the job's state: cancelled, failed (some task, or `error`), done, or waiting for more."""
+    with database.writing() as connection:
+        row = connection.execute("SELECT cancel, holder, state FROM jobs WHERE id = ?", (job,)).fetchone()
+        if row is None or row["holder"] != holder:
+            return JobState(row["state"]) if row else JobState.CANCELLED
+        counts = dict(
+            connection.execute("SELECT state, count(*) FROM tasks WHERE job = ? GROUP BY state", (job,)).fetchall()
+        )
+        if row["cancel"]:
+            state = JobState.CANCELLED
+        elif error or counts.get("failed"):
+            state = JobState.FAILED
+        elif counts.get("waiting"):
+            state = JobState.WAITING
+        else:
+            state = JobState.DONE
+        connection.execute(
+            "UPDATE jobs SET state = ?, holder = NULL, lease = 0, finished = ?, error = ? WHERE id = ?",
+            (state, None if state in OPEN else finished, error, job),
+        )
+    return state
+
+
+def waiting_tasks(connection: sqlite3.Connection, job: int, limit: int) -> list[Task]:
+    """Return the next tasks of a job, in order."""
+    rows = connection.execute(
+        "SELECT id, occurrence, attempts FROM tasks WHERE job = ? AND state = 'waiting' ORDER BY id LIMIT ?",
+        (job, limit),
+    )
+    return [Task(row["id"], row["occurrence"], row["attempts"]) for row in rows]
+
+
+def settle(connection: sqlite3.Connection, tasks: Sequence[int], state: str, error: str | None = None) -> None:
+    """Mark tasks inside the transaction that writes their result."""
+    connection.executemany(
+        "UPDATE tasks SET state = ?, error = ?, attempts = attempts + 1 WHERE id = ?",
+        ((state, error, task) for task in tasks),
+    )
+
+
+def add_tokens(connection: sqlite3.Connection, job: int, prompt: int, completion: int) -> None:
+    """Count what a language model was asked and answered."""
+    connection.execute(
+        "UPDATE jobs SET prompt_tokens = prompt_tokens + ?, completion_tokens = completion_tokens + ? WHERE id = ?",
+        (prompt, completion, job),
+    )
+
+
+def cancel(database: Database, job: int, *, finished: str) -> JobState:
+    """Ask a running job to stop after its present group, or cancel a waiting one at once; raises NotFound and Conflict."""
+    with database.writing() as connection:
+        row = connection.execute("SELECT state, lease FROM jobs WHERE id = ?", (job,)).fetchone()
+        if row is None:
+            raise NotFound(f"job {job} does not exist")
+        if row["state"] not in OPEN:
+            raise Conflict(f"this job is {row['state']} already")
+        if row["state"] == JobState.RUNNING and row["lease"] > time.time():
+            connection.execute("UPDATE jobs SET cancel = 1 WHERE id = ?", (job,))
+            return JobState.RUNNING
+        connection.execute(
+            "UPDATE jobs SET state = 'cancelled', cancel = 1, holder = NULL, finished = ? WHERE id = ?", (finished, job)
+        )
+    return JobState.CANCELLED
+
+
+def retry(database: Database, job: int) -> int:
+    """Put the failed (or never started) tasks of a finished job back to waiting and return how many; raises NotFound and Conflict."""
+    with database.writing() as connection:
+        row = connection.execute("SELECT state FROM jobs WHERE id = ?", (job,)).fetchone()
+        if row is None:
+            raise NotFound(f"job {job} does not exist")
+        if row["state"] in OPEN:
+            raise Conflict(f"this job is {row['state']}; there is nothing to retry yet")
+        connection.execute(
+            "UPDATE tasks SET state = 'waiting', error = NULL WHERE job = ? AND state = 'failed'", (job,)
+        )
+        again = connection.execute("SELECT count(*) FROM tasks WHERE job = ? AND state = 'waiting'", (job,)).fetchone()[
+            0
+        ]
+        if row["state"] == JobState.DONE and not again:
+            raise Conflict("nothing of this job failed")
+        connection.execute(
+            "UPDATE jobs SET state = 'waiting', cancel = 0, error = NULL, finished = NULL WHERE id = ?", (job,)
+        )
+    return int(again)
+
+
+def open_jobs(connection: sqlite3.Connection) -> list[int]:
+    """Return the jobs that a worker could take now: waiting ones, and those whose worker let its lease run out; oldest first."""
+    rows = connection.execute(
+        "SELECT id FROM jobs WHERE state = 'waiting' OR (state = 'running' AND lease < ?) ORDER BY id", (time.time(),)
+    )
+    return [row["id"] for row in rows]
+
+
+def listed(connection: sqlite3.Connection, *, limit: int = 50, job: int | None = None) -> list[JobRow]:
+    """Return jobs, newest first, with the counts of their tasks."""
+    rows = connection.execute(
+        """SELECT j.*, count(t.id) AS total, coalesce(sum(t.state = 'done'), 0) AS done, coalesce(sum(t.state = 'failed'), 0) AS failed
+        FROM jobs j LEFT JOIN tasks t ON t.job = j.id WHERE ? IS NULL OR j.id = ? GROUP BY j.id ORDER BY j.id DESC LIMIT ?""",
+        (job, job, limit),
+    )
+    return [
+        JobRow(
+            row=r["id"],
+            operation=r["operation"],
+            kind=JobKind(r["kind"]),
+            state=JobState(r["state"]),
+            created=r["created"],
+            finished=r["finished"],
+            error=r["error"],
+            total=r["total"],
+            done=r["done"],
+            failed=r["failed"],
+            prompt_tokens=r["prompt_tokens"],
+            completion_tokens=r["completion_tokens"],
+            cancelling=bool(r["cancel"]),
+        )
+        for r in rows
+    ]

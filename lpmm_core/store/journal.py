@@ -1,0 +1,203 @@
+"""The only way to write.
+
+What somebody does is an *operation*; it is carried out in *batches*, each one transaction. A batch notes what it inserted as ranges of
+row numbers and keeps the columns it overwrote, in `changes`, beside the rows themselves: crash safety, undo, audit, live updates and
+catching up between processes all read that one record.
+
+    with store.operation("cli", "rename") as operation:
+        with operation.batch() as batch:
+            batch.update("entities", row, name="Anna")
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from lpmm_core.base.clock import Clock, to_text
+from lpmm_core.base.errors import Conflict, NotFound
+from lpmm_core.store.database import Database
+from lpmm_core.store.schema import EDITABLE
+
+SYSTEM = "system:"
+"""Actors with this prefix are the program itself: what they do never blocks a person's undo."""
+
+
+INVERSES = ("undo", "redo")
+"""Kinds of operations that turn another one round; they are on no stack themselves."""
+
+
+def is_human(actor: str) -> bool:
+    """Tell whether an actor is a person (or a person's program) rather than the memory's own work."""
+    return not actor.startswith(SYSTEM)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of the journal: rows [first, last] of table `kept` were inserted, updated or purged by batch `sequence`."""
+
+    sequence: int
+    kept: str
+    action: str
+    first: int
+    last: int
+    before: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Batch:
+    """One open transaction of an operation. Made by `Operation.batch`."""
+
+    def __init__(self, connection: sqlite3.Connection, sequence: int, time: str, operation: int) -> None:
+        self.connection = connection
+        self.sequence = sequence
+        self.time = time
+        self.operation = operation
+
+    def insert(self, table: str, columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> range:
+        """Insert rows and return their row numbers, in order."""
+        rows = list(rows)
+        last = self.connection.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+        first = (last[0] if last else 0) + 1
+        numbers = range(first, first + len(rows))
+        if rows:
+            slots = ", ".join("?" * (len(columns) + 1))
+            self.connection.executemany(
+                f"INSERT INTO {table} (id, {', '.join(columns)}) VALUES ({slots})",
+                ((number, *row) for number, row in zip(numbers, rows, strict=True)),
+            )
+            self._note(table, "insert", numbers[0], numbers[-1], None)
+        return numbers
+
+    def update(self, table: str, row: int, **values: Any) -> None:
+        """Set columns of one row, keeping what stood there; does nothing when they stand there already.
+
+        Raises:
+            NotFound: there is no such row.
+        """
+        old = self.connection.execute(f"SELECT * FROM {table} WHERE id = ?", (row,)).fetchone()
+        if old is None:
+            raise NotFound(f"row {row} of {table} does not exist")
+        changed = {column: value for column, value in values.items() if old[column] != value}
+        if not changed:
+            return
+        before = {column: old[column] for column in changed}
+        assignments = ", ".join(f"{column} = ?" for column in changed)
+        if table in EDITABLE:
+            assignments += ", version = version + 1"
+        self.connection.execute(f"UPDATE {table} SET {assignments} WHERE id = ?", (*changed.values(), row))
+        self._note(table, "update", row, row, before)
+
+    def purge(self, table: str, rows: Sequence[int]) -> None:
+        """Take rows out for good: no before-image is kept, and this has no inverse."""
+        for row in rows:
+            self.connection.execute(f"DELETE FROM {table} WHERE id = ?", (row,))
+            self._note(table, "purge", row, row, None)
+
+    def expect(self, table: str, row: int, version: int | None) -> None:
+        """Refuse to go on when the record is no longer the version the caller saw (None: the caller does not mind).
+
+        Raises:
+            Conflict: `details` has the version now and the one expected.
+        """
+        found = self.connection.execute(f"SELECT version FROM {table} WHERE id = ?", (row,)).fetchone()
+        if version is not None and found is not None and found[0] != version:
+            raise Conflict(
+                f"the record was changed meanwhile: it is version {found[0]} now, you saw {version}",
+                now=found[0],
+                expected=version,
+            )
+
+    def _note(self, table: str, action: str, first: int, last: int, before: Mapping[str, Any] | None) -> None:
+        self.connection.execute(
+            "INSERT INTO changes (sequence, kept, action, first, last, before) VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                self.sequence,
+                table,
+                action,
+                first,
+                last,
+                None if before is None else json.dumps(before, ensure_ascii=False),
+            ),
+        )
+
+
+class Operation:
+    """What somebody does. Made by `Journal.operation`; its row is written with its first batch."""
+
+    def __init__(
+        self, database: Database, clock: Clock, actor: str, kind: str, summary: str, parent: int | None
+    ) -> None:
+        self._database = database
+        self._clock = clock
+        self.actor = actor
+        self.kind = kind
+        self.summary = summary
+        self.parent = parent
+        self.id: int | None = None
+
+    @contextmanager
+    def batch(self) -> Iterator[Batch]:
+        """One transaction: committed when the block ends, undone when it raises."""
+        born = self.id is None
+        try:
+            with self._database.writing() as connection:
+                time = to_text(self._clock())
+                if self.id is None:
+                    self.id = self._write(connection, time)
+                elif (
+                    connection.execute("SELECT state FROM operations WHERE id = ?", (self.id,)).fetchone()["state"]
+                    == "undone"
+                ):
+                    raise Conflict(f"{self.kind} {self.summary} was undone while it was still at work")
+                sequence = connection.execute(
+                    "INSERT INTO batches (operation, time) VALUES (?, ?)", (self.id, time)
+                ).lastrowid
+                assert sequence is not None
+                yield Batch(connection, sequence, time, self.id)
+        except BaseException:
+            if born:
+                self.id = None
+            raise
+
+    def _write(self, connection: sqlite3.Connection, time: str) -> int:
+        inverse = self.kind in INVERSES
+        if is_human(self.actor) and not inverse:
+            connection.execute(
+                "UPDATE operations SET state = 'dropped' WHERE actor = ? AND state = 'undone'", (self.actor,)
+            )
+        row = connection.execute(
+            "INSERT INTO operations (time, actor, kind, summary, parent, state) VALUES (?, ?, ?, ?, ?, ?)",
+            (time, self.actor, self.kind, self.summary, self.parent, "inverse" if inverse else "done"),
+        ).lastrowid
+        assert row is not None
+        return row
+
+
+class Journal:
+    """Opens operations and reads what was done."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    @contextmanager
+    def operation(self, actor: str, kind: str, *, summary: str = "", parent: int | None = None) -> Iterator[Operation]:
+        """Begin an operation of `actor`; `parent` is the operation whose derived work this is."""
+        yield Operation(self._database, self._clock, actor, kind, summary, parent)
+
+
+def changes_since(connection: sqlite3.Connection, sequence: int) -> list[Change]:
+    """Return what was written after `sequence`, oldest first, without before-images."""
+    rows = connection.execute(
+        "SELECT sequence, kept, action, first, last FROM changes WHERE sequence > ? ORDER BY id", (sequence,)
+    )
+    return [Change(row["sequence"], row["kept"], row["action"], row["first"], row["last"]) for row in rows]
+
+
+def current_sequence(connection: sqlite3.Connection) -> int:
+    """Return the number of the last committed batch, 0 when there is none."""
+    return int(connection.execute("SELECT coalesce(max(sequence), 0) FROM batches").fetchone()[0])

@@ -1,0 +1,153 @@
+"""Bringing text in: sources, passages and their occurrences.
+
+Text is written before any model runs. A passage is kept once per content; a known one only gains an occurrence, one that was deleted is
+revived, one that was purged is refused.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from lpmm_core.base.clock import to_text
+from lpmm_core.base.errors import InvalidInput
+from lpmm_core.base.names import name_key
+from lpmm_core.base.records import Document, Extraction, Kind, Mention, Piece, Triple
+from lpmm_core.store.journal import Batch
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What one document brought: row numbers of the source and its occurrences, and how many of its passages were new or known."""
+
+    source: int
+    occurrences: range
+    new: int
+    known: int
+    refused: int
+
+
+def content(text: str, title: str | None) -> str:
+    """Return the text under which a passage is hashed, embedded and searched: its title, if any, on a line before it."""
+    return f"{title}\n{text}" if title else text
+
+
+def content_hash(text: str, title: str | None) -> str:
+    """Return the sha256 (hex) of a passage's content."""
+    return hashlib.sha256(content(text, title).encode()).hexdigest()
+
+
+def salted(secret: bytes, digest: str) -> str:
+    """Return what is kept of a purged text: enough to know it again, nothing to read it from."""
+    return hashlib.sha256(secret + digest.encode()).hexdigest()
+
+
+def same_bytes(connection: sqlite3.Connection, digest: str) -> tuple[int, str] | None:
+    """Return (row, name) of the live source with these very bytes, or None."""
+    row = connection.execute(
+        "SELECT id, name FROM sources WHERE digest = ? AND deleted IS NULL ORDER BY id LIMIT 1", (digest,)
+    ).fetchone()
+    return (row["id"], row["name"]) if row else None
+
+
+def add_document(batch: Batch, document: Document, *, secret: bytes, trust: float = 1.0) -> Added:
+    """Write one document: its source, the passages that are new, an occurrence of each.
+
+    Raises:
+        InvalidInput: it has no passage, or each of them was purged before.
+    """
+    if not document.pieces:
+        raise InvalidInput(f"{document.name} holds no text")
+    connection = batch.connection
+    hashes = [content_hash(piece.text, piece.title) for piece in document.pieces]
+    purged = _found(connection, "tombstones", "digest", [salted(secret, h) for h in hashes])
+    kept = [(piece, h) for piece, h in zip(document.pieces, hashes, strict=True) if salted(secret, h) not in purged]
+    if not kept:
+        raise InvalidInput(f"{document.name} holds only text that was purged from this memory and is not taken again")
+    known = _found(connection, "passages", "hash", [h for _, h in kept])
+    fresh: dict[str, Piece] = {}
+    for piece, h in kept:
+        if h not in known:
+            fresh.setdefault(h, piece)
+    rows = batch.insert(
+        "passages",
+        ("hash", "title", "text", "pinned", "version"),
+        [(h, piece.title, piece.text, 0, 1) for h, piece in fresh.items()],
+    )
+    for row in set(known.values()):
+        batch.update("passages", row, deleted=None)
+    at = known | dict(zip(fresh, rows, strict=True))
+    source = batch.insert(
+        "sources",
+        ("name", "media", "digest", "encoding", "notes", "created", "trust", "version"),
+        [
+            (
+                document.name,
+                document.media,
+                document.digest,
+                document.encoding,
+                json.dumps(document.notes, ensure_ascii=False),
+                batch.time,
+                trust,
+                1,
+            )
+        ],
+    )[0]
+    occurrences = batch.insert(
+        "occurrences",
+        ("source", "passage", "position", "speaker", "said_at", "recorded_at", "given"),
+        [
+            (
+                source,
+                at[h],
+                position,
+                piece.speaker,
+                to_text(piece.said_at) if piece.said_at else None,
+                batch.time,
+                pack(piece.extraction),
+            )
+            for position, (piece, h) in enumerate(kept, start=1)
+        ],
+    )
+    return Added(source, occurrences, len(fresh), len(kept) - len(fresh), len(hashes) - len(kept))
+
+
+def title_keys(title: str | None) -> list[str]:
+    """Return the name keys a title stands for: itself, and itself without a bracketed qualifier ("Paris (Texas)")."""
+    if not title:
+        return []
+    bare = title
+    for opening, closing in ("()", "（）"):
+        start, end = bare.find(opening), bare.rfind(closing)
+        if 0 < start < end:
+            bare = bare[:start] + bare[end + 1 :]
+    return sorted({key for key in (name_key(title), name_key(bare)) if key})
+
+
+def pack(extraction: Extraction | None) -> str | None:
+    """Write an extraction that came with a file as JSON, to be kept until it is taken up."""
+    return None if extraction is None else json.dumps(asdict(extraction), ensure_ascii=False)
+
+
+def unpack(text: str | None) -> Extraction | None:
+    """Read what `pack` wrote."""
+    if text is None:
+        return None
+    found = json.loads(text)
+    mentions = tuple(Mention(**{**m, "kind": Kind(m["kind"])}) for m in found["mentions"])
+    return Extraction(mentions, tuple(Triple(**t) for t in found["triples"]))
+
+
+def _found(connection: sqlite3.Connection, table: str, column: str, values: Sequence[str]) -> dict[str, int]:
+    """Map those of `values` that stand in a unique column to their row numbers."""
+    rows: dict[str, int] = {}
+    for start in range(0, len(values), 500):
+        part = values[start : start + 500]
+        slots = ",".join("?" * len(part))
+        rows.update(
+            connection.execute(f"SELECT {column}, rowid FROM {table} WHERE {column} IN ({slots})", part).fetchall()
+        )
+    return rows
