@@ -25,7 +25,8 @@ def to_text(moment: datetime) -> str:
     """
     if moment.tzinfo is None:
         raise ValueError(f"a moment needs a time zone, got {moment!r}")
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    # Not strftime: it writes the year 476 with three digits, and text would no longer sort as time does.
+    return moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
 def from_text(text: str) -> datetime:

@@ -1,7 +1,8 @@
 """The one rule for names: when two spellings are the same name, and what is not a name at all.
 
 Keys keep every script (a normaliser that keeps only Latin letters turns every Chinese name into the empty string), fold width,
-case and white space, and nothing else: "Ａpple  Inc" and "apple inc" are one name, "Apple" and "Apple Inc." are two.
+case and white space, drop quotes around the whole, and nothing else: "Ａpple  Inc" and "apple inc" are one name, as are 《红楼梦》 and
+红楼梦; "Apple" and "Apple Inc." are two.
 """
 
 from __future__ import annotations
@@ -25,22 +26,31 @@ _PRONOUNS = frozenset(
 
 
 def name_key(name: str) -> str:
-    """Return the key under which `name` is looked up: NFKC, case folded, white space folded, control characters dropped."""
+    """Return the key under which `name` is looked up.
+
+    NFKC, case and white space folded, control characters and quotes around the whole dropped.
+    """
     folded = unicodedata.normalize("NFKC", name).casefold()
-    kept = "".join(c if unicodedata.category(c)[0] != "C" or c in "\t\n\r" else "" for c in folded)
-    return " ".join(unicodedata.normalize("NFKC", kept).split())
+    return _unquoted(" ".join(unicodedata.normalize("NFKC", _printable(folded)).split()))
 
 
 def clean_name(name: str) -> str:
     """Return `name` as shown: white space folded, control characters and enclosing quotes dropped, the spelling kept."""
-    kept = "".join(c if unicodedata.category(c)[0] != "C" or c in "\t\n\r" else "" for c in name)
-    folded = " ".join(kept.split())
-    while len(folded) > 1 and (folded[0], folded[-1]) in _ENCLOSING:
-        folded = folded[1:-1].strip()
-    return folded
+    return _unquoted(" ".join(_printable(name).split()))
 
 
 _ENCLOSING = frozenset(zip("\"'“‘「『《〈【", "\"'”’」』》〉】", strict=True))
+
+
+def _printable(text: str) -> str:
+    return "".join(c for c in text if unicodedata.category(c)[0] != "C" or c.isspace())
+
+
+def _unquoted(text: str) -> str:
+    """Drop quotes that enclose all of `text`, which those of 《A》与《B》 do not."""
+    while len(text) > 1 and (text[0], text[-1]) in _ENCLOSING and not {text[0], text[-1]} & set(text[1:-1]):
+        text = text[1:-1].strip()
+    return text
 
 
 def why_not_a_name(name: str) -> str | None:

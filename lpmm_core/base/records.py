@@ -13,10 +13,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+T = TypeVar("T")
 
 Vectors = NDArray[np.float32]
 """(n, d) float32, one row a text."""
@@ -239,3 +241,12 @@ class Fact:
     version: int
     negated: bool = False
     hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """A stretch of a longer list: `items` begin at `offset` of `total`."""
+
+    items: tuple[T, ...]
+    total: int
+    offset: int = 0

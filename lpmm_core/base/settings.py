@@ -17,7 +17,7 @@ from lpmm_core.base.errors import SettingsError
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=False)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
 class Endpoint(_Section):
@@ -77,6 +77,7 @@ class RetrieveSettings(_Section):
     fact_threshold: float = Field(
         0.15, ge=-1, le=1, description="a fact less similar than this to the question does not seed the graph"
     )
+    lexical_weight: float = Field(0.3, ge=0, description="weight of words beside meaning when passages seed the graph")
     second_step: bool = True
     bm25_k1: float = Field(1.2, gt=0)
     bm25_b: float = Field(0.75, ge=0, le=1)
@@ -96,6 +97,24 @@ def home() -> Path:
     return Path(os.environ.get("LPMM_HOME") or ".").resolve()
 
 
+def spaces_directory() -> Path:
+    """Return where spaces live by default."""
+    return home() / "data" / "spaces"
+
+
+def space_directory(space: str | Path) -> Path:
+    """Return the directory of a space: a value with a separator is one, any other is a name under `spaces_directory`.
+
+    Raises:
+        SettingsError: the name is empty, hidden, or could lead elsewhere.
+    """
+    if isinstance(space, Path) or "/" in space or os.sep in space:
+        return Path(space)
+    if not space or space.startswith(".") or "\\" in space or "\0" in space or len(space.encode()) > 200:
+        raise SettingsError(f"{space!r} cannot be the name of a space")
+    return spaces_directory() / space
+
+
 def load(path: Path | None = None) -> Settings:
     """Read config.toml (by default the installation's); a missing file gives the defaults.
 
@@ -106,7 +125,7 @@ def load(path: Path | None = None) -> Settings:
     if not path.exists():
         return Settings()
     try:
-        return Settings.model_validate(tomllib.loads(path.read_text("utf-8")))
+        return Settings.model_validate(tomllib.loads(path.read_text("utf-8-sig")))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SettingsError(f"{path.name} is not valid TOML: {error}") from error
     except ValidationError as error:

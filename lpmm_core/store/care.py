@@ -5,28 +5,22 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from lpmm_core.base.errors import Conflict, InvalidInput, LpmmError
-from lpmm_core.store.database import Database
+from lpmm_core.base.names import name_key
+from lpmm_core.store.database import Database, translated
+from lpmm_core.store.ids import Ids
 from lpmm_core.store.journal import Batch
+from lpmm_core.store.schema import pending_migrations
 from lpmm_core.store.texts import content_hash, salted
 
 
 def backup(database: Database, target: Path) -> None:
     """Write a consistent copy of the truth to `target` while others go on writing; it appears whole or not at all."""
-    partial = target.with_name(target.name + ".partial")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    partial.unlink(missing_ok=True)
-    copy = sqlite3.connect(partial)
-    try:
-        with database.reading() as source:
-            source.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")
-    finally:
-        copy.close()
-    partial.chmod(0o600)
-    partial.replace(target)
+    with database.reading() as connection:
+        _copy(connection, target)
 
 
 def restore(source: Path, space: Path) -> None:
@@ -34,48 +28,84 @@ def restore(source: Path, space: Path) -> None:
 
     Raises:
         InvalidInput: the file is no backup of a memory, or is damaged.
+        NewerSchema: it was written by a newer version of this program.
         Conflict: the space exists.
     """
     if (space / "memory.db").exists():
         raise Conflict(f"{space.name} exists already; restore into a new space")
     verify(source)
-    space.mkdir(parents=True, exist_ok=True)
-    partial = space / "memory.db.partial"
-    partial.write_bytes(source.read_bytes())
-    partial.chmod(0o600)
-    partial.replace(space / "memory.db")
+    space.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with closing(_opened(source)) as connection:
+        _copy(connection, space / "memory.db")
 
 
 def verify(source: Path) -> None:
-    """Check that a file is a sound backup; raises InvalidInput."""
+    """Check that a file is a sound backup; raises InvalidInput and NewerSchema."""
     if not source.is_file():
         raise InvalidInput(f"there is no file {source}")
-    connection = sqlite3.connect(f"file:{source}?mode=ro", uri=True)
-    try:
-        sound = connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
-        known = (
-            connection.execute(
-                "SELECT count(*) FROM sqlite_master WHERE name IN ('batches', 'passages', 'meta')"
+    with closing(_opened(source)) as connection:
+        try:
+            sound = connection.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+            known = connection.execute(
+                "SELECT count(*) FROM sqlite_schema WHERE name IN ('batches', 'passages', 'meta')"
             ).fetchone()[0]
-            == 3
-        )
-    except sqlite3.DatabaseError as error:
-        raise InvalidInput(f"{source.name} is not a backup of a memory ({error})") from error
+        except sqlite3.DatabaseError as error:
+            raise InvalidInput(f"{source.name} is not a backup of a memory ({error})") from error
+        if not sound or known != 3:
+            raise InvalidInput(f"{source.name} is not a sound backup of a memory")
+        pending_migrations(connection)
+
+
+def _opened(source: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True)
+
+
+def _copy(source: sqlite3.Connection, target: Path) -> None:
+    partial = target.with_name(target.name + ".partial")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial.unlink(missing_ok=True)
+    partial.touch(mode=0o600)
+    try:
+        with translated(target), closing(sqlite3.connect(partial)) as copy:
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+        partial.replace(target)
     finally:
-        connection.close()
-    if not (sound and known):
-        raise InvalidInput(f"{source.name} is not a sound backup of a memory")
+        partial.unlink(missing_ok=True)
+
+
+def purgeable(connection: sqlite3.Connection, records: Sequence[tuple[str, int]]) -> list[int]:
+    """Return the passages to purge for deleted passages, or for deleted sources those that no other source holds.
+
+    Raises:
+        InvalidInput: a record is neither.
+    """
+    rows: dict[int, None] = {}
+    for table, row in records:
+        if table == "passages":
+            rows[row] = None
+        elif table == "sources":
+            held = connection.execute(
+                """SELECT DISTINCT passage FROM occurrences o WHERE o.source = ?
+                AND NOT EXISTS (SELECT 1 FROM live_occurrences l WHERE l.passage = o.passage)""",
+                (row,),
+            )
+            rows.update((r["passage"], None) for r in held)
+        else:
+            raise InvalidInput("only sources and passages can be purged; what they alone support goes with them")
+    return list(rows)
 
 
 def purge_passages(batch: Batch, passages: Sequence[int], *, secret: bytes) -> None:
     """Take passages out for good: text, occurrences, evidence, vectors, cached answers, traces and before-images that hold the text.
 
-    A salted hash stays, so that the same text is refused later. Facts and names that nothing supports any more go too.
+    A salted hash stays, so that the same text is refused later. Facts, names and sources that nothing is left of go too.
 
     Raises:
         LpmmError: a passage is not in the recycle bin and not without source; only what was deleted can be purged.
     """
     connection = batch.connection
+    ids = Ids(secret)
     for passage in passages:
         row = connection.execute("SELECT title, text FROM passages WHERE id = ?", (passage,)).fetchone()
         if row is None:
@@ -83,6 +113,7 @@ def purge_passages(batch: Batch, passages: Sequence[int], *, secret: bytes) -> N
         if connection.execute("SELECT 1 FROM visible_passages WHERE id = ?", (passage,)).fetchone():
             raise LpmmError("only deleted text can be purged; delete it first")
         occurrences = _ids(connection, "SELECT id FROM occurrences WHERE passage = ?", passage)
+        sources = _ids(connection, "SELECT DISTINCT source FROM occurrences WHERE passage = ?", passage)
         names: set[int] = set()
         facts: set[int] = set()
         for occurrence in occurrences:
@@ -90,21 +121,26 @@ def purge_passages(batch: Batch, passages: Sequence[int], *, secret: bytes) -> N
             facts.update(_ids(connection, "SELECT fact FROM evidence WHERE occurrence = ?", occurrence))
             batch.purge("mentions", _ids(connection, "SELECT id FROM mentions WHERE occurrence = ?", occurrence))
             batch.purge("evidence", _ids(connection, "SELECT id FROM evidence WHERE occurrence = ?", occurrence))
+            connection.execute(
+                "UPDATE jobs SET error = NULL WHERE id IN (SELECT job FROM tasks WHERE occurrence = ?)", (occurrence,)
+            )
             connection.execute("DELETE FROM tasks WHERE occurrence = ?", (occurrence,))
         connection.execute("DELETE FROM answers WHERE passage = ?", (passage,))
         connection.execute("DELETE FROM uses WHERE passage = ?", (passage,))
-        connection.execute(
-            "DELETE FROM traces WHERE instr(trace, ?) > 0", (json.dumps(row["text"], ensure_ascii=False)[1:-1],)
-        )
+        signs = [json.dumps(row["text"], ensure_ascii=False)[1:-1], ids.encode("passages", passage)]
+        for sign in (*signs, *(ids.encode("occurrences", occurrence) for occurrence in occurrences)):
+            connection.execute("DELETE FROM traces WHERE instr(trace, ?) > 0", (sign,))
         batch.purge("vectors", _ids(connection, "SELECT id FROM vectors WHERE kind = 'passage' AND owner = ?", passage))
         batch.purge("occurrences", occurrences)
         digest = salted(secret, content_hash(row["text"], row["title"]))
         connection.execute("INSERT OR REPLACE INTO tombstones (digest, time) VALUES (?, ?)", (digest, batch.time))
         batch.purge("passages", [passage])
-        _purge_unsupported(batch, facts, names)
+        _purge_facts(batch, facts)
+        _purge_names(batch, names)
+        _purge_sources(batch, sources)
 
 
-def _purge_unsupported(batch: Batch, facts: set[int], names: set[int]) -> None:
+def _purge_facts(batch: Batch, facts: set[int]) -> None:
     connection = batch.connection
     for fact in sorted(facts):
         supported = connection.execute("SELECT 1 FROM evidence WHERE fact = ? LIMIT 1", (fact,)).fetchone()
@@ -112,27 +148,55 @@ def _purge_unsupported(batch: Batch, facts: set[int], names: set[int]) -> None:
         if not supported and kept is not None and not kept[0]:
             batch.purge("vectors", _ids(connection, "SELECT id FROM vectors WHERE kind = 'fact' AND owner = ?", fact))
             batch.purge("facts", [fact])
+
+
+def _purge_names(batch: Batch, names: set[int]) -> None:
+    connection = batch.connection
+    entities: set[int] = set()
     for name in sorted(names):
         held = connection.execute(
-            """SELECT 1 FROM mentions WHERE name = ?1 UNION ALL SELECT 1 FROM facts WHERE subject = ?1 OR object = ?1 LIMIT 1""",
+            """SELECT 1 FROM mentions WHERE name = ?1 UNION ALL SELECT 1 FROM facts WHERE subject = ?1 OR object = ?1
+            UNION ALL SELECT 1 FROM names n JOIN entities e ON e.id = n.entity WHERE n.id = ?1 AND (e.hand OR e.pinned) LIMIT 1""",
             (name,),
         ).fetchone()
-        entity = connection.execute(
-            """SELECT n.entity, e.hand OR e.pinned OR e.name IS NOT NULL AS kept
-            FROM names n JOIN entities e ON e.id = n.entity WHERE n.id = ?""",
-            (name,),
-        ).fetchone()
-        if held or entity is None or entity["kept"]:
-            continue
-        batch.purge("synonyms", _ids(connection, "SELECT id FROM synonyms WHERE a = ?1 OR b = ?1", name))
-        batch.purge("vectors", _ids(connection, "SELECT id FROM vectors WHERE kind = 'name' AND owner = ?", name))
-        batch.purge("names", [name])
-        left = connection.execute(
-            "SELECT 1 FROM names WHERE entity = ?1 UNION ALL SELECT 1 FROM entities WHERE merged_into = ?1 LIMIT 1",
-            (entity["entity"],),
-        ).fetchone()
+        if not held:
+            entities.update(_ids(connection, "SELECT entity FROM names WHERE id = ?", name))
+            batch.purge("synonyms", _ids(connection, "SELECT id FROM synonyms WHERE a = ?1 OR b = ?1", name))
+            batch.purge("vectors", _ids(connection, "SELECT id FROM vectors WHERE kind = 'name' AND owner = ?", name))
+            batch.purge("names", [name])
+    for entity in sorted(entities):
+        _purge_spellings(batch, entity)
+
+
+def _purge_spellings(batch: Batch, entity: int) -> None:
+    """Take a name that is gone out of the entity that had it and of those merged into it, or these out when no name is left."""
+    connection = batch.connection
+    left = {row["key"] for row in connection.execute("SELECT key FROM names WHERE entity = ?", (entity,))}
+    merged = connection.execute(
+        """WITH RECURSIVE merged (id, depth) AS (
+            SELECT ?, 0 UNION ALL SELECT e.id, depth + 1 FROM merged JOIN entities e ON e.merged_into = merged.id)
+        SELECT e.id, e.name FROM merged JOIN entities e ON e.id = merged.id ORDER BY depth DESC""",
+        (entity,),
+    ).fetchall()
+    for row in merged:
         if not left:
-            batch.purge("entities", [entity["entity"]])
+            batch.purge("entities", [row["id"]])
+        elif row["name"] and name_key(row["name"]) not in left:
+            batch.update("entities", row["id"], name=None)
+        batch.forget("entities", row["id"])
+
+
+def _purge_sources(batch: Batch, sources: Sequence[int]) -> None:
+    connection = batch.connection
+    for source in sources:
+        if not connection.execute("SELECT 1 FROM occurrences WHERE source = ? LIMIT 1", (source,)).fetchone():
+            connection.execute(
+                """UPDATE operations SET summary = '' WHERE id IN (
+                    SELECT b.operation FROM changes c JOIN batches b ON b.sequence = c.sequence
+                    WHERE c.kept = 'sources' AND c.action = 'insert' AND ? BETWEEN c.first AND c.last)""",
+                (source,),
+            )
+            batch.purge("sources", [source])
 
 
 def _ids(connection: sqlite3.Connection, query: str, value: int) -> list[int]:
@@ -146,6 +210,12 @@ CHECKS = {
         SELECT count(*) FROM mentions m LEFT JOIN names n ON n.id = m.name WHERE n.id IS NULL""",
     "a name belongs to a merged entity": """
         SELECT count(*) FROM names n JOIN entities e ON e.id = n.entity WHERE e.merged_into IS NOT NULL""",
+    "an entity is merged into itself": """
+        WITH RECURSIVE up (start, id) AS (SELECT id, merged_into FROM entities WHERE merged_into IS NOT NULL
+            UNION SELECT start, e.merged_into FROM up JOIN entities e ON e.id = up.id WHERE e.merged_into IS NOT NULL)
+        SELECT count(*) FROM up WHERE start = id""",
+    "an entity is shown that has no name": """
+        SELECT count(*) FROM visible_entities e WHERE NOT EXISTS (SELECT 1 FROM names n WHERE n.entity = e.id)""",
     "a fact joins a name to itself": "SELECT count(*) FROM facts WHERE subject = object",
     "a source has no occurrence": """
         SELECT count(*) FROM sources s WHERE s.deleted IS NULL AND NOT EXISTS (SELECT 1 FROM occurrences o WHERE o.source = s.id)""",
@@ -153,6 +223,10 @@ CHECKS = {
         SELECT count(*) FROM live_occurrences o WHERE NOT EXISTS (SELECT 1 FROM tasks t WHERE t.occurrence = o.id)""",
     "two rows of one reading state the same fact": """
         SELECT count(*) FROM (SELECT 1 FROM evidence GROUP BY occurrence, fact, reader HAVING count(*) > 1)""",
+    "a vector belongs to nothing": """
+        SELECT count(*) FROM vectors v WHERE NOT CASE v.kind WHEN 'passage' THEN EXISTS (SELECT 1 FROM passages p WHERE p.id = v.owner)
+            WHEN 'name' THEN EXISTS (SELECT 1 FROM names n WHERE n.id = v.owner)
+            ELSE EXISTS (SELECT 1 FROM facts f WHERE f.id = v.owner) END""",
     "a vector has the wrong length": """
         SELECT count(*) FROM vectors v JOIN models m ON m.id = v.model WHERE length(v.data) <> 2 * m.dimension""",
 }
@@ -169,4 +243,8 @@ def check(connection: sqlite3.Connection) -> list[str]:
     for sentence, query in CHECKS.items():
         if count := connection.execute(query).fetchone()[0]:
             problems.append(f"{sentence} ({count} times)")
-    return problems
+    altered = sum(
+        content_hash(row["text"], row["title"]) != row["hash"]
+        for row in connection.execute("SELECT hash, title, text FROM passages")
+    )
+    return [*problems, f"a text is not what was taken in ({altered} times)"] if altered else problems

@@ -15,6 +15,11 @@ from pathlib import Path
 from lpmm_core.base.errors import Busy, LpmmError, StorageFull
 
 BUSY_SECONDS = 5.0
+MOST_IDLE = 8
+"""Reading connections kept open for the next reader."""
+
+COPY_BEFORE = "before-{}.backup"
+"""Name, beside the file, of the copy made before a migration."""
 
 
 class Database:
@@ -59,16 +64,21 @@ class Database:
             idle = self._idle.pop() if self._idle else None
         with translated(self.path):
             connection = self._connect() if idle is None else idle
-            connection.execute("BEGIN")
-        try:
-            yield connection
-        finally:
-            connection.rollback()
-            with self._pool_lock:
-                if self._closed or len(self._idle) >= 8:
-                    connection.close()
-                else:
-                    self._idle.append(connection)
+            try:
+                connection.execute("BEGIN")
+                # SQLite chooses the moment at the first read, so that is made here.
+                connection.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
+                yield connection
+            finally:
+                connection.rollback()
+                self._put_back(connection)
+
+    def _put_back(self, connection: sqlite3.Connection) -> None:
+        with self._pool_lock:
+            if len(self._idle) < MOST_IDLE and not self._closed:
+                self._idle.append(connection)
+            else:
+                connection.close()
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -91,10 +101,18 @@ class Database:
                 raise
 
     def scrub(self) -> None:
-        """Rewrite the file without its free pages and empty the write-ahead log, after a purge."""
+        """Rewrite the file without its free pages, empty the write-ahead log and remove copies made before migrations, after a purge.
+
+        Raises:
+            Busy: somebody still reads the time before the purge; its text is in the log until this is called again.
+        """
         with self._writer_lock, translated(self.path):
             self.writer.execute("VACUUM")
-            self.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            held = self.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        for copy in self.path.parent.glob(COPY_BEFORE.format("*")):
+            copy.unlink(missing_ok=True)
+        if held:
+            raise Busy("what was purged is still being read; purge it again in a moment to clear the last copy")
 
     def close(self) -> None:
         """Close every idle connection; a reader still at work closes its own."""
@@ -111,18 +129,17 @@ def translated(path: Path) -> Iterator[None]:
     """Say SQLite's failures in the product's words."""
     try:
         yield
-    except sqlite3.OperationalError as error:
-        text = str(error)
-        if "full" in text or "disk I/O" in text:
-            raise StorageFull(
-                f"the disk under {path.parent} took no more; nothing was half-written, free some space and try again"
-            ) from error
-        if "locked" in text or "busy" in text:
-            raise Busy(f"another process is writing to {path.parent.name}; try again in a moment") from error
-        if "readonly" in text or "unable to open" in text:
-            raise StorageFull(f"{path} cannot be written: {text}") from error
-        raise
     except sqlite3.DatabaseError as error:
-        if "malformed" in str(error) or "not a database" in str(error):
-            raise LpmmError(f"{path} is damaged ({error}); restore it from a backup") from error
+        # The low byte is the kind of failure, the rest says where it was met.
+        match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+            case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
+                raise StorageFull(
+                    f"the disk under {path.parent} took no more; nothing was half-written, free some space and try again"
+                ) from error
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                raise Busy(f"another process is writing to {path.parent.name}; try again in a moment") from error
+            case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+                raise StorageFull(f"{path} cannot be written: {error}") from error
+            case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+                raise LpmmError(f"{path} is damaged ({error}); restore it from a backup") from error
         raise

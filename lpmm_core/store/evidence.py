@@ -157,7 +157,8 @@ def add_found(batch: Batch, found: Sequence[Found]) -> tuple[dict[str, int], dic
 
     A reading by the same reader that an occurrence has already is not written twice.
     """
-    found = [f for f in found if not _has_reading(batch.connection, f)]
+    once = {(f.occurrence, f.reader): f for f in found}
+    found = [f for f in once.values() if not _has_reading(batch.connection, f)]
     names = intern_names(batch, (key for f in found for key in keys_of(f)))
     confidence: dict[Statement, float] = {}
     spans: list[tuple[int, Statement, int, int, float, str]] = []

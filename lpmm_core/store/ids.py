@@ -63,7 +63,7 @@ class Ids:
         except (ValueError, KeyError, IndexError) as error:
             raise NotFound(f"there is no {wanted} {text!r} in this memory") from error
         row = masked ^ int.from_bytes(self._stream(letter, check), "big")
-        if row < 1 or not hmac.compare_digest(self._check(letter, row), check):
+        if row < 1 or self.encode(found, row) != text:
             raise NotFound(f"there is no {wanted} {text!r} in this memory")
         return found, row
 

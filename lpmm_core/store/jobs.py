@@ -11,10 +11,13 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 
+from lpmm_core.base.clock import from_text
 from lpmm_core.base.errors import Busy, Conflict, NotFound
 from lpmm_core.store.database import Database
+from lpmm_core.store.ids import Ids
 
 LEASE_SECONDS = 30.0
 
@@ -42,21 +45,22 @@ OPEN = (JobState.WAITING, JobState.RUNNING)
 
 
 @dataclass(frozen=True, slots=True)
-class JobRow:
-    """A job as stored; `row` and `operation` are row numbers, the counts are of tasks."""
+class Job:
+    """A job and the counts of its tasks; `operation` and `sources` are ids of what it works on."""
 
-    row: int
-    operation: int | None
+    id: str
     kind: JobKind
     state: JobState
-    created: str
-    finished: str | None
-    error: str | None
+    operation: str | None
+    sources: tuple[str, ...]
     total: int
     done: int
     failed: int
+    error: str | None
     prompt_tokens: int
     completion_tokens: int
+    created: datetime
+    finished: datetime | None
     cancelling: bool
 
 
@@ -147,10 +151,12 @@ def release(database: Database, job: int, holder: str, *, finished: str, error: 
         )
         if row["cancel"]:
             state = JobState.CANCELLED
-        elif error or counts.get("failed"):
+        elif error:
             state = JobState.FAILED
         elif counts.get("waiting"):
             state = JobState.WAITING
+        elif counts.get("failed"):
+            state = JobState.FAILED
         else:
             state = JobState.DONE
         connection.execute(
@@ -232,28 +238,62 @@ def open_jobs(connection: sqlite3.Connection) -> list[int]:
     return [row["id"] for row in rows]
 
 
-def listed(connection: sqlite3.Connection, *, limit: int = 50, job: int | None = None) -> list[JobRow]:
-    """Return jobs, newest first, with the counts of their tasks."""
-    rows = connection.execute(
-        """SELECT j.*, count(t.id) AS total, coalesce(sum(t.state = 'done'), 0) AS done, coalesce(sum(t.state = 'failed'), 0) AS failed
-        FROM jobs j LEFT JOIN tasks t ON t.job = j.id WHERE ? IS NULL OR j.id = ? GROUP BY j.id ORDER BY j.id DESC LIMIT ?""",
-        (job, job, limit),
+def operation_of(connection: sqlite3.Connection, job: int) -> int | None:
+    """Return the operation (row number) that a job follows from."""
+    row = connection.execute("SELECT operation FROM jobs WHERE id = ?", (job,)).fetchone()
+    return row["operation"] if row else None
+
+
+def kind_of(connection: sqlite3.Connection, job: int) -> JobKind:
+    """Return what a job does; raises NotFound."""
+    row = connection.execute("SELECT kind FROM jobs WHERE id = ?", (job,)).fetchone()
+    if row is None:
+        raise NotFound(f"job {job} does not exist")
+    return JobKind(row["kind"])
+
+
+def progress(connection: sqlite3.Connection, job: int) -> tuple[int, int, int]:
+    """Return how many tasks a job has, and how many are done and failed."""
+    row = connection.execute(
+        "SELECT count(*), coalesce(sum(state = 'done'), 0), coalesce(sum(state = 'failed'), 0) FROM tasks WHERE job = ?",
+        (job,),
+    ).fetchone()
+    return row[0], row[1], row[2]
+
+
+def one(connection: sqlite3.Connection, ids: Ids, job: int) -> Job:
+    """Return one job; raises NotFound."""
+    row = connection.execute("SELECT * FROM jobs WHERE id = ?", (job,)).fetchone()
+    if row is None:
+        raise NotFound(f"job {job} does not exist")
+    return _job(connection, ids, row)
+
+
+def listed(connection: sqlite3.Connection, ids: Ids, *, limit: int = 50) -> list[Job]:
+    """Return jobs, newest first."""
+    rows = connection.execute("SELECT * FROM jobs ORDER BY id DESC LIMIT ?", (limit,)).fetchall()
+    return [_job(connection, ids, row) for row in rows]
+
+
+def _job(connection: sqlite3.Connection, ids: Ids, row: sqlite3.Row) -> Job:
+    total, done, failed = progress(connection, row["id"])
+    sources = connection.execute(
+        "SELECT DISTINCT o.source FROM tasks t JOIN occurrences o ON o.id = t.occurrence WHERE t.job = ? ORDER BY 1 LIMIT 50",
+        (row["id"],),
     )
-    return [
-        JobRow(
-            row=r["id"],
-            operation=r["operation"],
-            kind=JobKind(r["kind"]),
-            state=JobState(r["state"]),
-            created=r["created"],
-            finished=r["finished"],
-            error=r["error"],
-            total=r["total"],
-            done=r["done"],
-            failed=r["failed"],
-            prompt_tokens=r["prompt_tokens"],
-            completion_tokens=r["completion_tokens"],
-            cancelling=bool(r["cancel"]),
-        )
-        for r in rows
-    ]
+    return Job(
+        id=ids.encode("jobs", row["id"]),
+        kind=JobKind(row["kind"]),
+        state=JobState(row["state"]),
+        operation=ids.encode("operations", row["operation"]) if row["operation"] else None,
+        sources=tuple(ids.encode("sources", r["source"]) for r in sources),
+        total=total,
+        done=done,
+        failed=failed,
+        error=row["error"],
+        prompt_tokens=row["prompt_tokens"],
+        completion_tokens=row["completion_tokens"],
+        created=from_text(row["created"]),
+        finished=from_text(row["finished"]) if row["finished"] else None,
+        cancelling=bool(row["cancel"]),
+    )

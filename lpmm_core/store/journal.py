@@ -15,7 +15,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from lpmm_core.base.clock import Clock, to_text
@@ -27,8 +27,8 @@ SYSTEM = "system:"
 """Actors with this prefix are the program itself: what they do never blocks a person's undo."""
 
 
-INVERSES = ("undo", "redo")
-"""Kinds of operations that turn another one round; they are on no stack themselves."""
+STACKLESS = {"undo": "inverse", "redo": "inverse", "purge": "final", "erase": "final"}
+"""Kinds of operations that nobody undoes, and their state: those that turn another one round, and those that are for good."""
 
 
 def is_human(actor: str) -> bool:
@@ -45,7 +45,8 @@ class Change:
     action: str
     first: int
     last: int
-    before: Mapping[str, Any] = field(default_factory=dict)
+    before: str | None = None
+    """What an update overwrote, as JSON."""
 
 
 class Batch:
@@ -82,20 +83,46 @@ class Batch:
         if old is None:
             raise NotFound(f"row {row} of {table} does not exist")
         changed = {column: value for column, value in values.items() if old[column] != value}
-        if not changed:
-            return
-        before = {column: old[column] for column in changed}
-        assignments = ", ".join(f"{column} = ?" for column in changed)
+        if changed:
+            self._set(table, old, changed)
+
+    def touch(self, table: str, row: int, **values: Any) -> None:
+        """Do as `update`, but note the change and let the version grow even when all the values stand there already.
+
+        For a record of which a part kept elsewhere changed (the names of an entity), and for putting values back.
+        """
+        old = self.connection.execute(f"SELECT * FROM {table} WHERE id = ?", (row,)).fetchone()
+        if old is None:
+            raise NotFound(f"row {row} of {table} does not exist")
+        self._set(table, old, values)
+
+    def _set(self, table: str, old: sqlite3.Row, values: Mapping[str, Any]) -> None:
+        assignments = [f"{column} = ?" for column in values]
         if table in EDITABLE:
-            assignments += ", version = version + 1"
-        self.connection.execute(f"UPDATE {table} SET {assignments} WHERE id = ?", (*changed.values(), row))
-        self._note(table, "update", row, row, before)
+            assignments.append("version = version + 1")
+        if assignments:
+            self.connection.execute(
+                f"UPDATE {table} SET {', '.join(assignments)} WHERE id = ?", (*values.values(), old["id"])
+            )
+        self._note(table, "update", old["id"], old["id"], {column: old[column] for column in values})
 
     def purge(self, table: str, rows: Sequence[int]) -> None:
-        """Take rows out for good: no before-image is kept, and this has no inverse."""
+        """Take rows out for good, and what the journal kept of them; this has no inverse."""
         for row in rows:
             self.connection.execute(f"DELETE FROM {table} WHERE id = ?", (row,))
+            if table in EDITABLE:
+                self.forget(table, row)
             self._note(table, "purge", row, row, None)
+
+    def forget(self, table: str, row: int) -> None:
+        """Take out what the journal keeps of the former values of a record, and the summaries of the operations that changed it."""
+        of_record = "kept = ? AND first = ? AND action = 'update'"
+        self.connection.execute(
+            f"""UPDATE operations SET summary = '' WHERE id IN (
+                SELECT b.operation FROM changes c JOIN batches b ON b.sequence = c.sequence WHERE {of_record})""",
+            (table, row),
+        )
+        self.connection.execute(f"UPDATE changes SET before = NULL WHERE {of_record}", (table, row))
 
     def expect(self, table: str, row: int, version: int | None) -> None:
         """Refuse to go on when the record is no longer the version the caller saw (None: the caller does not mind).
@@ -164,14 +191,14 @@ class Operation:
             raise
 
     def _write(self, connection: sqlite3.Connection, time: str) -> int:
-        inverse = self.kind in INVERSES
-        if is_human(self.actor) and not inverse:
+        state = STACKLESS.get(self.kind, "done")
+        if is_human(self.actor) and state != "inverse":
             connection.execute(
                 "UPDATE operations SET state = 'dropped' WHERE actor = ? AND state = 'undone'", (self.actor,)
             )
         row = connection.execute(
             "INSERT INTO operations (time, actor, kind, summary, parent, state) VALUES (?, ?, ?, ?, ?, ?)",
-            (time, self.actor, self.kind, self.summary, self.parent, "inverse" if inverse else "done"),
+            (time, self.actor, self.kind, self.summary, self.parent, state),
         ).lastrowid
         assert row is not None
         return row
@@ -191,11 +218,14 @@ class Journal:
 
 
 def changes_since(connection: sqlite3.Connection, sequence: int) -> list[Change]:
-    """Return what was written after `sequence`, oldest first, without before-images."""
+    """Return what was written after `sequence`, oldest first, in the order written."""
     rows = connection.execute(
-        "SELECT sequence, kept, action, first, last FROM changes WHERE sequence > ? ORDER BY id", (sequence,)
+        "SELECT sequence, kept, action, first, last, before FROM changes WHERE sequence > ? ORDER BY sequence, id",
+        (sequence,),
     )
-    return [Change(row["sequence"], row["kept"], row["action"], row["first"], row["last"]) for row in rows]
+    return [
+        Change(row["sequence"], row["kept"], row["action"], row["first"], row["last"], row["before"]) for row in rows
+    ]
 
 
 def current_sequence(connection: sqlite3.Connection) -> int:

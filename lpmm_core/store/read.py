@@ -10,6 +10,7 @@ from typing import Any
 
 from lpmm_core.base.clock import from_text
 from lpmm_core.base.errors import NotFound
+from lpmm_core.base.names import name_key
 from lpmm_core.base.records import Entity, Fact, Interval, Kind, Occurrence, Passage, Source, State
 from lpmm_core.store.ids import Ids
 
@@ -55,8 +56,8 @@ def displayed(connection: sqlite3.Connection, entities: Iterable[int]) -> dict[i
         wanted,
     ):
         spellings[row["entity"]][row["spelling"]] += row["times"]
-        # A thing is what nothing better is known of: any other kind outweighs it.
-        kinds[row["entity"]][row["kind"]] += row["times"] * (1 if row["kind"] == Kind.THING else 1000)
+        if row["kind"] != Kind.THING:  # a thing is what nothing better is known of
+            kinds[row["entity"]][row["kind"]] += row["times"]
     keys = {
         r["entity"]: r["key"]
         for r in in_parts(
@@ -98,7 +99,7 @@ def entities(connection: sqlite3.Connection, ids: Ids, rows: Iterable[int]) -> l
             id=ids.encode("entities", row),
             name=shown[row][0],
             kind=shown[row][1],
-            aliases=tuple(key for key in names[row] if key != shown[row][0].casefold()),
+            aliases=tuple(key for key in names[row] if key != name_key(shown[row][0])),
             passages=counts.get(row, 0),
             version=found[row]["version"],
             hand=bool(found[row]["hand"] or found[row]["name"] or found[row]["kind"]),
@@ -157,7 +158,8 @@ def facts(connection: sqlite3.Connection, ids: Ids, rows: Iterable[int]) -> list
 def facts_of_entity(connection: sqlite3.Connection, entity: int, limit: int) -> list[int]:
     """Return the visible facts that an entity is an end of, those with most evidence first."""
     rows = connection.execute(
-        """SELECT f.id, (SELECT count(*) FROM evidence v WHERE v.fact = f.id) AS weight FROM visible_facts f WHERE f.id IN (
+        """SELECT f.id, (SELECT count(DISTINCT o.passage) FROM evidence v JOIN live_occurrences o ON o.id = v.occurrence
+            WHERE v.fact = f.id) AS weight FROM visible_facts f WHERE f.id IN (
             SELECT f1.id FROM names n JOIN facts f1 ON f1.subject = n.id WHERE n.entity = ?
             UNION SELECT f2.id FROM names n JOIN facts f2 ON f2.object = n.id WHERE n.entity = ?)
         ORDER BY f.recorded_end IS NOT NULL, weight DESC, f.id LIMIT ?""",
@@ -240,6 +242,26 @@ def sources(connection: sqlite3.Connection, ids: Ids, rows: Iterable[int]) -> li
         for row in wanted
         if (r := found.get(row)) is not None
     ]
+
+
+def source_rows(connection: sqlite3.Connection, *, offset: int, limit: int, deleted: bool) -> tuple[list[int], int]:
+    """Return the rows of a stretch of the sources, newest first, and how many there are in all."""
+    which = "deleted IS NOT NULL" if deleted else "deleted IS NULL"
+    rows = connection.execute(
+        f"SELECT id FROM sources WHERE {which} ORDER BY id DESC LIMIT ? OFFSET ?", (limit, offset)
+    )
+    total = connection.execute(f"SELECT count(*) FROM sources WHERE {which}").fetchone()[0]
+    return [row["id"] for row in rows], total
+
+
+def passage_rows(connection: sqlite3.Connection, source: int, *, offset: int, limit: int) -> tuple[list[int], int]:
+    """Return the rows of a stretch of a source's passages, in its order, and how many occurrences it has in all."""
+    rows = connection.execute(
+        "SELECT passage FROM live_occurrences WHERE source = ? ORDER BY position LIMIT ? OFFSET ?",
+        (source, limit, offset),
+    )
+    total = connection.execute("SELECT count(*) FROM live_occurrences WHERE source = ?", (source,)).fetchone()[0]
+    return [row["passage"] for row in rows], total
 
 
 def counts(connection: sqlite3.Connection) -> dict[str, int]:

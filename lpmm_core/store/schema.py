@@ -44,6 +44,7 @@ CREATE TABLE operations (
     parent INTEGER REFERENCES operations, inverts INTEGER REFERENCES operations, state TEXT NOT NULL) STRICT;
 CREATE INDEX operations_of_actor ON operations (actor, state, id);
 CREATE INDEX operations_of_parent ON operations (parent);
+CREATE INDEX operations_of_inverted ON operations (inverts) WHERE inverts IS NOT NULL;
 
 CREATE TABLE batches (
     sequence INTEGER PRIMARY KEY AUTOINCREMENT, operation INTEGER NOT NULL REFERENCES operations, time TEXT NOT NULL) STRICT;
@@ -72,6 +73,7 @@ CREATE INDEX occurrences_of_passage ON occurrences (passage);
 CREATE TABLE entities (
     id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT, kind TEXT, merged_into INTEGER REFERENCES entities,
     hand INTEGER NOT NULL, pinned INTEGER NOT NULL, version INTEGER NOT NULL, deleted TEXT) STRICT;
+CREATE INDEX entities_of_merger ON entities (merged_into) WHERE merged_into IS NOT NULL;
 
 CREATE TABLE names (
     id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, entity INTEGER NOT NULL REFERENCES entities,
@@ -170,5 +172,5 @@ def pending_migrations(connection: sqlite3.Connection) -> list[str]:
 
 
 def migrate(connection: sqlite3.Connection) -> None:
-    """Apply the pending migrations, each in a transaction of its own."""
+    """Apply the pending migrations inside an open transaction, so that of two processes that open an old file one waits for the other."""
     migrations.apply(UtilsDatabase(connection))

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
-from lpmm_core.base.clock import Clock, now
+from lpmm_core.base.clock import Clock, now, to_text
 from lpmm_core.store import care
-from lpmm_core.store.database import Database, translated
+from lpmm_core.store.database import COPY_BEFORE, Database
 from lpmm_core.store.ids import Ids
 from lpmm_core.store.journal import Journal, Operation
-from lpmm_core.store.schema import migrate, pending_migrations
+from lpmm_core.store.schema import KNOWN, migrate, pending_migrations
 
 
 class Store:
@@ -27,31 +27,40 @@ class Store:
         self.path = path
         self.clock = clock
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
-        file = path / "memory.db"
-        fresh = not file.exists() or file.stat().st_size == 0
-        self.database = Database(file)
+        self.database = Database(path / "memory.db")
         self.journal = Journal(self.database, clock)
-        with translated(file):
-            self._prepare(fresh=fresh)
-            with self.database.reading() as connection:
-                row = connection.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone()
-        self.secret = bytes.fromhex(row["value"])
+        try:
+            self.secret = self._prepare()
+        except BaseException:
+            self.database.close()
+            raise
         self.ids = Ids(self.secret)
 
-    def _prepare(self, *, fresh: bool) -> None:
-        pending = pending_migrations(self.database.writer)
-        if pending and not fresh:
-            care.backup(self.database, self.path / f"before-{pending[0]}.backup")
+    def _prepare(self) -> bytes:
+        """Bring the file to this program's schema and return the space's secret; a file that is up to date is not written to."""
+        with self.database.reading() as connection:
+            pending = pending_migrations(connection)
         if pending:
-            migrate(self.database.writer)
-        with self.database.writing() as connection:
-            connection.execute("INSERT OR IGNORE INTO meta (key, value) VALUES ('secret', ?)", (secrets.token_hex(32),))
+            if set(pending) != KNOWN:
+                care.backup(self.database, self.path / COPY_BEFORE.format(pending[0]))
+            with self.database.writing() as connection:
+                migrate(connection)
+                connection.execute(
+                    "INSERT OR IGNORE INTO meta (key, value) VALUES ('secret', ?)", (secrets.token_hex(32),)
+                )
+        with self.database.reading() as connection:
+            row = connection.execute("SELECT value FROM meta WHERE key = 'secret'").fetchone()
+        return bytes.fromhex(row["value"])
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """A connection that sees one moment of the truth until the block ends."""
         with self.database.reading() as connection:
             yield connection
+
+    def now(self) -> str:
+        """The present moment as stored text."""
+        return to_text(self.clock())
 
     def operation(
         self, actor: str, kind: str, *, summary: str = "", parent: int | None = None

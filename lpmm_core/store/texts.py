@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass
 
 from lpmm_core.base.clock import to_text
 from lpmm_core.base.errors import InvalidInput
-from lpmm_core.base.names import name_key
+from lpmm_core.base.names import name_key, why_not_a_name
 from lpmm_core.base.records import Document, Extraction, Kind, Mention, Piece, Triple
 from lpmm_core.store.journal import Batch
 
@@ -31,13 +31,13 @@ class Added:
 
 
 def content(text: str, title: str | None) -> str:
-    """Return the text under which a passage is hashed, embedded and searched: its title, if any, on a line before it."""
+    """Return the text by which a passage is embedded and searched: its title, if any, on a line before it."""
     return f"{title}\n{text}" if title else text
 
 
 def content_hash(text: str, title: str | None) -> str:
-    """Return the sha256 (hex) of a passage's content."""
-    return hashlib.sha256(content(text, title).encode()).hexdigest()
+    """Return the sha256 (hex) of a passage: of its title and its text, kept apart, so that a first line is not taken for a title."""
+    return hashlib.sha256(f"{title or ''}\0{text}".encode()).hexdigest()
 
 
 def salted(secret: bytes, digest: str) -> str:
@@ -116,7 +116,7 @@ def add_document(batch: Batch, document: Document, *, secret: bytes, trust: floa
 
 
 def title_keys(title: str | None) -> list[str]:
-    """Return the name keys a title stands for: itself, and itself without a bracketed qualifier ("Paris (Texas)")."""
+    """Return the name keys a title stands for, if it can be a name: itself, and itself without a qualifier ("Paris (Texas)")."""
     if not title:
         return []
     bare = title
@@ -124,7 +124,7 @@ def title_keys(title: str | None) -> list[str]:
         start, end = bare.find(opening), bare.rfind(closing)
         if 0 < start < end:
             bare = bare[:start] + bare[end + 1 :]
-    return sorted({key for key in (name_key(title), name_key(bare)) if key})
+    return sorted({name_key(name) for name in (title, bare) if not why_not_a_name(name)})
 
 
 def pack(extraction: Extraction | None) -> str | None:

@@ -2,19 +2,24 @@
 
 What an operation changed is known from the journal: overwritten columns are put back; a source, an occurrence, or a record made by hand
 that the operation brought in is marked deleted. Everything else an ingest inserted (names, facts, evidence, vectors) is visible only
-through live occurrences, so it goes and returns with them and needs no inverse of its own.
+through live occurrences, so it goes and returns with them and needs no inverse of its own. What was purged meanwhile stays purged.
 
-An edit that others have since built upon is not taken back: the undo is refused and names what stands in the way. Undoing an ingest is
-never refused, because it only withdraws its own evidence.
+An edit that others have since built upon is not taken back: the undo is refused and names what stands in the way. An operation, its
+undo, its redo and so on are a *chain*; a record has been built upon when another chain changed it an odd number of times since, because
+an edit and its undo cancel out. Each link of a chain therefore notes every record of the link before it.
+
+Undoing an ingest is never refused, because it only withdraws its own evidence; what others did to a passage it brought back stays.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
-from lpmm_core.base.errors import NothingToUndo, UndoBlocked
+from lpmm_core.base.errors import NotFound, NothingToUndo, UndoBlocked
 from lpmm_core.store.journal import SYSTEM, Batch, Journal
 
 INGESTS = ("ingest", "import")
@@ -53,56 +58,83 @@ def _invert(journal: Journal, actor: str, *, found: str, order: str, becomes: st
         ).fetchone()
         if target is None:
             raise NothingToUndo(f"{actor} has nothing to {kind}")
-        # What has to be turned round is the latest of the operation itself, its undo, its redo, its undo …
+        # What has to be turned round is the latest link of the chain: the operation itself, or its last undo or redo.
         latest = connection.execute(
             "SELECT max(id) FROM operations WHERE id = ? OR inverts = ?", (target["id"], target["id"])
         ).fetchone()[0]
-        if kind == "undo" and target["kind"] not in INGESTS:
-            _refuse_if_built_upon(connection, target["id"])
-        elif kind == "redo":
-            _refuse_if_built_upon(connection, latest, ignoring=target["id"])
+        blockers = _built_upon(connection, latest, target["id"])
+        withdrawing = kind == "undo" and target["kind"] in INGESTS
+        if blockers and not withdrawing:
+            raise _refusal(connection, blockers)
         connection.execute(
             "UPDATE operations SET inverts = ?, summary = ? WHERE id = ?",
             (target["id"], target["summary"], batch.operation),
         )
         connection.execute("UPDATE operations SET state = ? WHERE id = ?", (becomes, target["id"]))
-        _turn_round(batch, latest)
+        _turn_round(batch, latest, leaving={(row["kept"], row["first"]) for row in blockers}, withdrawing=withdrawing)
     return Undone(target["id"], target["kind"], target["summary"])
 
 
-def _refuse_if_built_upon(connection: sqlite3.Connection, operation: int, ignoring: int = 0) -> None:
-    blockers = connection.execute(
-        """SELECT DISTINCT later.id, later.kind, later.summary, later.actor, later.time
-        FROM changes mine JOIN batches mb ON mb.sequence = mine.sequence
+def _built_upon(connection: sqlite3.Connection, operation: int, root: int) -> list[sqlite3.Row]:
+    """Return the records (`kept`, `first`) of an operation that other people's chains changed since, with the chains' first links."""
+    return connection.execute(
+        """SELECT coalesce(later.inverts, later.id) AS root, theirs.kept, theirs.first
+        FROM batches mb JOIN changes mine ON mine.sequence = mb.sequence
         JOIN changes theirs ON theirs.kept = mine.kept AND theirs.action = 'update' AND theirs.first BETWEEN mine.first AND mine.last
             AND theirs.sequence > mine.sequence
         JOIN batches tb ON tb.sequence = theirs.sequence JOIN operations later ON later.id = tb.operation
-        WHERE mb.operation = ? AND later.id <> ? AND later.state = 'done' AND later.actor NOT LIKE ? ORDER BY later.id""",
-        (operation, ignoring, SYSTEM + "%"),
+        WHERE mb.operation = ? AND later.actor NOT LIKE ? AND coalesce(later.inverts, later.id) <> ?
+        GROUP BY root, theirs.kept, theirs.first HAVING count(DISTINCT later.id) % 2 = 1 ORDER BY root""",
+        (operation, SYSTEM + "%", root),
     ).fetchall()
-    if blockers:
-        first = blockers[0]
-        raise UndoBlocked(
-            f"{first['actor']} has since changed the same record ({first['kind']} {first['summary']}); undo that first",
-            blockers=[dict(row) for row in blockers],
+
+
+def _refusal(connection: sqlite3.Connection, blockers: Sequence[sqlite3.Row]) -> UndoBlocked:
+    found = [
+        dict(
+            connection.execute(
+                "SELECT id, kind, summary, actor, time, state FROM operations WHERE id = ?", (root,)
+            ).fetchone()
         )
+        for root in dict.fromkeys(row["root"] for row in blockers)
+    ]
+    first = found[0]
+    did, first_do = ("done", "undo") if first["state"] == "done" else ("taken back", "redo")
+    what = f"{first['kind']} {first['summary']}".strip()
+    return UndoBlocked(
+        f"{first['actor']} has since {did} {what!r} on the same record; {first_do} that first", blockers=found
+    )
 
 
-def _turn_round(batch: Batch, operation: int) -> None:
+def _turn_round(batch: Batch, operation: int, *, leaving: set[tuple[str, int]], withdrawing: bool) -> None:
     changes = batch.connection.execute(
         "SELECT c.* FROM changes c JOIN batches b ON b.sequence = c.sequence WHERE b.operation = ? ORDER BY c.id DESC",
         (operation,),
     ).fetchall()
+    occurrence = 0
     for change in changes:
-        rows = range(change["first"], change["last"] + 1)
+        kept, first, last = change["kept"], change["first"], change["last"]
+        occurrence = last if kept == "occurrences" else occurrence
         if change["action"] == "update":
-            batch.update(change["kept"], change["first"], **json.loads(change["before"]))
-        elif change["kept"] in ("sources", "occurrences"):
-            for row in rows:
-                batch.update(change["kept"], row, deleted=batch.time)
-        elif change["kept"] in ("entities", "facts"):
-            for row in rows:
-                if batch.connection.execute(f"SELECT hand FROM {change['kept']} WHERE id = ?", (row,)).fetchone()[
-                    "hand"
-                ]:
-                    batch.update(change["kept"], row, deleted=batch.time)
+            if change["before"] is None or (kept, first) in leaving:
+                continue
+            if withdrawing and kept == "passages" and _said_after(batch.connection, first, occurrence):
+                continue
+            with suppress(NotFound):
+                batch.touch(kept, first, **json.loads(change["before"]))
+        elif change["action"] == "insert" and kept in ("sources", "occurrences", "entities", "facts"):
+            made = "hand" if kept in ("entities", "facts") else "1"
+            for row in batch.connection.execute(
+                f"SELECT id FROM {kept} WHERE id BETWEEN ? AND ? AND {made}", (first, last)
+            ).fetchall():
+                batch.touch(kept, row["id"], deleted=batch.time)
+
+
+def _said_after(connection: sqlite3.Connection, passage: int, occurrence: int) -> bool:
+    """Tell whether a passage has a live occurrence that came after `occurrence`, one that is being withdrawn."""
+    return (
+        connection.execute(
+            "SELECT 1 FROM live_occurrences WHERE passage = ? AND id > ? LIMIT 1", (passage, occurrence)
+        ).fetchone()
+        is not None
+    )

@@ -1,0 +1,53 @@
+"""The spaces of an installation."""
+
+from __future__ import annotations
+
+import click
+
+from lpmm_core.cli.group import json_option, main, print_json
+from lpmm_core.spaces import Spaces
+
+
+@main.group(invoke_without_command=True)
+@json_option
+@click.pass_context
+def spaces(ctx: click.Context, *, as_json: bool) -> None:
+    """List the spaces; create, rename, archive or delete one."""
+    if ctx.invoked_subcommand:
+        return
+    names = Spaces().names()
+    print_json(names) if as_json else click.echo("\n".join(names) or "there are no spaces yet")
+
+
+@spaces.command("create")
+@click.argument("name")
+def create_space(name: str) -> None:
+    """Make an empty space."""
+    found = Spaces()
+    found.create(name)
+    found.close()
+
+
+@spaces.command("rename")
+@click.argument("name")
+@click.argument("new")
+def rename_space(name: str, new: str) -> None:
+    """Give a space another name."""
+    Spaces().rename(name, new)
+
+
+@spaces.command("archive")
+@click.argument("name")
+def archive_space(name: str) -> None:
+    """Put a space aside."""
+    click.echo(f"now at {Spaces().archive(name)}")
+
+
+@spaces.command("delete")
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+def delete_space(name: str, *, yes: bool) -> None:
+    """Delete a space with everything in it, for good."""
+    if not yes:
+        click.confirm(f"Delete the space {name} and everything in it?", abort=True)
+    Spaces().delete(name)

@@ -1,0 +1,104 @@
+"""Text in, answers out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from lpmm_core.base.errors import LpmmError
+from lpmm_core.cli.group import actor_option, json_option, main, opened, print_json, progress, space_option
+from lpmm_core.ingest.report import IngestReport
+from lpmm_core.retrieve.result import Result, Route
+from lpmm_core.spaces import SAMPLE, Spaces, fill_sample
+
+
+@main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.option("--no-wait", is_flag=True, help="Return when the text is safe; reading it is left to another process.")
+@click.option("--encoding", help="How text files are encoded, when the guess would be wrong.")
+@space_option
+@json_option
+@actor_option
+def ingest(
+    files: Sequence[Path], *, no_wait: bool, encoding: str | None, space: str, as_json: bool, actor: str
+) -> None:
+    """Take files (or folders of files) into the memory."""
+    with opened(space) as memory, progress(quiet=as_json) as show:
+        report = memory.ingest(files, actor=actor, wait=not no_wait, encoding=encoding, on_progress=show)
+        job = memory.job(report.job) if report.job else None
+    if as_json:
+        print_json(report.to_json())
+    else:
+        _print_report(report)
+        if job is not None and job.error:
+            click.echo(f"! {job.error}", err=True)
+    if all(file.state == "failed" for file in report.files):
+        raise LpmmError(
+            "nothing was taken in: " + "; ".join(f"{f.name}: {' '.join(f.reasons)}" for f in report.files[:3])
+        )
+
+
+def _print_report(report: IngestReport) -> None:
+    for file in report.files:
+        click.echo(f"{file.state:7} {file.name}" + "".join(f"\n        {reason}" for reason in file.reasons))
+    counts = report.counts
+    click.echo(f"{counts.new} new passages, {counts.known} known, {counts.failed} failed")
+
+
+@main.command()
+@click.argument("question")
+@click.option("--top-k", type=click.IntRange(1, 100), help="How many passages.")
+@click.option("--route", type=click.Choice([str(route) for route in Route]), default="auto", show_default=True)
+@click.option("--no-record", is_flag=True, help="Leave no trace of the question.")
+@space_option
+@json_option
+@actor_option
+def retrieve(
+    question: str, *, top_k: int | None, route: str, no_record: bool, space: str, as_json: bool, actor: str
+) -> None:
+    """Ask the memory; print passages and facts with the reasons for each."""
+    with opened(space) as memory:
+        result = memory.retrieve(question, top_k=top_k, route=route, record=not no_record, actor=actor)
+    print_json(result.to_json()) if as_json else print_result(result)
+
+
+def print_result(result: Result) -> None:
+    """Print a result for a person."""
+    for warning in result.trace.warnings:
+        click.echo(f"! {warning}", err=True)
+    click.echo(f"{result.route}: {result.trace.reason} ({result.trace.seconds * 1000:.0f} ms)")
+    for number, passage in enumerate(result.passages, start=1):
+        click.echo(f"\n{number}. [{passage.score:.2f}] {passage.source_name} · {passage.position}\n   {passage.text}")
+        for reason in passage.why:
+            click.echo(f"   - {reason.text}")
+    if result.facts:
+        click.echo(
+            "\n"
+            + "\n".join(
+                f"* {f.fact.subject} — {f.fact.predicate} — {f.fact.object} [{f.score:.2f}]" for f in result.facts
+            )
+        )
+
+
+@main.command()
+@json_option
+def demo(*, as_json: bool) -> None:
+    """Fill the space `sample` once, ask it a question, and print answer and reasons."""
+    spaces = Spaces()
+    try:
+        with progress(quiet=as_json) as show:
+            memory = spaces.ensure(SAMPLE)
+            fill_sample(memory, on_progress=show)
+        result = memory.retrieve(DEMO_QUESTION, top_k=3, record=False)
+        if as_json:
+            print_json(result.to_json())
+        else:
+            click.echo(f"? {DEMO_QUESTION}")
+            print_result(result)
+    finally:
+        spaces.close()
+
+
+DEMO_QUESTION = "What is left today on the island where the captain of the Constance Bray was born?"

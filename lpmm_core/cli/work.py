@@ -1,0 +1,59 @@
+"""Jobs: the work that waits."""
+
+from __future__ import annotations
+
+import click
+
+from lpmm_core.cli.group import json_option, main, opened, print_json, progress, space_option
+
+
+@main.group(invoke_without_command=True)
+@space_option
+@json_option
+@click.pass_context
+def jobs(ctx: click.Context, *, space: str, as_json: bool) -> None:
+    """Show the work that waits, runs or is done; `jobs run` works it off."""
+    ctx.obj = space
+    if ctx.invoked_subcommand:
+        return
+    with opened(space) as memory:
+        found = memory.jobs()
+    if as_json:
+        print_json([{name: getattr(job, name) for name in job.__slots__} for job in found])
+        return
+    for job in found:
+        tokens = f"  {job.prompt_tokens}+{job.completion_tokens} tokens" if job.prompt_tokens else ""
+        click.echo(
+            f"{job.id}  {job.kind:9} {job.state:9} {job.done}/{job.total}, {job.failed} failed{tokens}  {job.error or ''}"
+        )
+
+
+@jobs.command("run")
+@click.argument("id", required=False)
+@click.pass_obj
+def run_jobs(space: str, id: str | None) -> None:
+    """Work off a job, or every job that waits."""
+    with opened(space) as memory, progress(quiet=False) as show:
+        if id:
+            click.echo(memory.run_job(id, on_progress=show))
+        else:
+            click.echo(f"{memory.run_jobs(on_progress=show)} jobs worked off")
+
+
+@jobs.command("cancel")
+@click.argument("id")
+@click.pass_obj
+def cancel_job(space: str, id: str) -> None:
+    """Stop a job after its present group; what it did stays."""
+    with opened(space) as memory:
+        click.echo(memory.cancel(id))
+
+
+@jobs.command("retry")
+@click.argument("id")
+@click.pass_obj
+def retry_job(space: str, id: str) -> None:
+    """Let a finished job wait again for what failed, and work it off."""
+    with opened(space) as memory, progress(quiet=False) as show:
+        click.echo(f"{memory.retry(id)} passages to go")
+        click.echo(memory.run_job(id, on_progress=show))

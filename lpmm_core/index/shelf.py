@@ -1,0 +1,338 @@
+"""The indexes of one space, kept at the journal's present sequence number.
+
+A reader opens a read transaction, and the indexes are brought forward to the very sequence number it sees: truth and indexes belong to
+one moment. What is brought forward is what changed (see `gather`); readers that hold an earlier moment keep it undisturbed, because
+every index is a value. The whole stands on disk as one directory per sequence number, written aside and renamed; it may be deleted at
+any time.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import sqlite3
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from lpmm_core.index import gather
+from lpmm_core.index.files import Stamp, UnusableBase
+from lpmm_core.index.gather import Touched
+from lpmm_core.index.lexical import LexicalIndex
+from lpmm_core.index.mutual import SynonymPairs
+from lpmm_core.index.topology import Topology
+from lpmm_core.index.vectors import VectorIndex
+from lpmm_core.store import models
+from lpmm_core.store.ids import Ids
+from lpmm_core.store.journal import changes_since, current_sequence
+from lpmm_core.store.models import Calibration, Model
+from lpmm_core.store.store import Store
+
+WORTH_MERGING = 0.1
+"""A tail is folded into the base when it is this share of it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Indexes:
+    """All indexes at one sequence number. They hold what is visible, and nothing else. Vectors are None while there is no model."""
+
+    sequence: int
+    words: LexicalIndex
+    fact_words: LexicalIndex
+    topology: Topology
+    model: Model | None = None
+    calibration: Calibration | None = None
+    passages: VectorIndex | None = None
+    facts: VectorIndex | None = None
+
+    @property
+    def tail(self) -> int:
+        """How much has changed since the bases were made."""
+        vectors = sum(index.tail for index in (self.passages, self.facts) if index is not None)
+        return self.words.tail + self.fact_words.tail + self.topology.tail + vectors
+
+    @property
+    def size(self) -> int:
+        """How much there is."""
+        return len(self.words) + len(self.fact_words) + self.topology.size
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """One moment of a memory: the truth through `connection`, and the indexes of the same sequence number."""
+
+    connection: sqlite3.Connection
+    indexes: Indexes
+    ids: Ids
+
+
+class Shelf:
+    """Keeps the indexes of a store. Threads may share it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._directory = store.path / "cache"
+        self._lock = threading.RLock()
+        self._current: Indexes | None = None
+        self._names: tuple[int, int, VectorIndex] | None = None  # model, last vector seen, index
+
+    @contextmanager
+    def view(self) -> Iterator[View]:
+        """Open one moment of the memory."""
+        with self._store.reading() as connection:
+            with self._lock:
+                # The transaction sees the truth from its first read on, so no later moment can have been published before.
+                indexes = self._at(connection)
+            yield View(connection, indexes, self._store.ids)
+
+    def _at(self, connection: sqlite3.Connection) -> Indexes:
+        sequence = current_sequence(connection)
+        current = self._current or self._opened(connection, sequence)
+        if current is None or current.sequence > sequence:
+            current = build(connection, sequence)
+        elif current.sequence < sequence:
+            current = advanced(connection, current, sequence)
+        self._current = current
+        return current
+
+    # --- names, for finding synonyms ---
+
+    def names(self, connection: sqlite3.Connection, model: Model, *, committed: bool) -> VectorIndex:
+        """Return the index of all names, visible or not, centred by the model's own mean.
+
+        Inside a writing transaction (`committed` false) what is not committed yet is in the answer but is not kept.
+        """
+        with self._lock:
+            if self._names is None or self._names[0] != model.row:
+                empty = np.zeros((0, model.dimension), np.float32)
+                self._names = model.row, 0, VectorIndex.build([], empty, centre=model.centre, dimension=model.dimension)
+            _, seen, index = self._names
+            rows = connection.execute(
+                "SELECT id, owner, data FROM vectors WHERE id > ? AND kind = 'name' AND model = ? ORDER BY id",
+                (seen, model.row),
+            ).fetchall()
+            if not rows:
+                return index
+            owners = np.array([row["owner"] for row in rows], np.int64)
+            vectors = np.frombuffer(b"".join(row["data"] for row in rows), "<f2").reshape(len(rows), -1)
+            index = index.with_changes(add=(owners, vectors))
+            if committed:
+                self._names = model.row, rows[-1]["id"], index
+            return index
+
+    # --- on disk ---
+
+    def save(self) -> None:
+        """Write the indexes as they are now, to be opened next time; older ones are removed."""
+        with self._lock:
+            indexes = self._current
+        if indexes is None or (self._directory / f"base-{indexes.sequence}").exists():
+            return
+        self._directory.mkdir(parents=True, exist_ok=True)
+        workplace = Path(tempfile.mkdtemp(prefix=".base-", dir=self._directory))
+        try:
+            stamp = stamp_of(indexes)
+            indexes.words.save(workplace / "words", stamp)
+            indexes.fact_words.save(workplace / "fact-words", stamp)
+            indexes.topology.save(workplace / "topology", stamp)
+            if indexes.passages is not None and indexes.facts is not None:
+                indexes.passages.save(workplace / "passages", stamp)
+                indexes.facts.save(workplace / "facts", stamp)
+            target = self._directory / f"base-{indexes.sequence}"
+            if not target.exists():
+                workplace.rename(target)
+        finally:
+            shutil.rmtree(workplace, ignore_errors=True)
+        for older in self._bases():
+            if older[0] < indexes.sequence:
+                shutil.rmtree(older[1], ignore_errors=True)
+
+    def settle(self) -> None:
+        """Save when so much has changed that the next opening would take noticeably longer without it."""
+        with self._lock:
+            indexes = self._current
+        if indexes is not None and indexes.tail > WORTH_MERGING * indexes.size:
+            self.save()
+
+    def forget(self) -> None:
+        """Throw away the indexes, in memory and on disk; the next reader builds them anew."""
+        with self._lock:
+            self._current = None
+            self._names = None
+            shutil.rmtree(self._directory, ignore_errors=True)
+
+    def _opened(self, connection: sqlite3.Connection, sequence: int) -> Indexes | None:
+        for saved, directory in sorted(self._bases(), reverse=True):
+            if saved > sequence:
+                continue
+            try:
+                return opened(connection, directory, saved)
+            except UnusableBase:
+                shutil.rmtree(directory, ignore_errors=True)
+        return None
+
+    def _bases(self) -> list[tuple[int, Path]]:
+        if not self._directory.is_dir():
+            return []
+        return [(int(path.name[5:]), path) for path in self._directory.glob("base-*") if path.name[5:].isdigit()]
+
+
+def stamp_of(indexes: Indexes) -> Stamp:
+    """Return what a base of these indexes is made from."""
+    model, calibration = indexes.model, indexes.calibration
+    fingerprint = hashlib.sha256(model.probe.tobytes()).hexdigest() if model else ""
+    return Stamp(indexes.sequence, fingerprint, calibration.row if calibration else 0)
+
+
+def build(connection: sqlite3.Connection, sequence: int) -> Indexes:
+    """Build all indexes anew from the truth."""
+    model = models.current_model(connection)
+    pairs = gather.synonyms(connection, model.row) if model else SynonymPairs()
+    plain = Indexes(
+        sequence,
+        words=LexicalIndex.build(*gather.passage_texts(connection)),
+        fact_words=LexicalIndex.build(*gather.fact_texts(connection)),
+        topology=Topology.build(gather.contributions(connection), pairs),
+    )
+    return _with_vectors(connection, plain, model)
+
+
+def _with_vectors(connection: sqlite3.Connection, indexes: Indexes, model: Model | None) -> Indexes:
+    calibration = models.current_calibration(connection, model.row) if model else None
+    if model is None or calibration is None:
+        return replace(indexes, model=None, calibration=None, passages=None, facts=None)
+    built = {}
+    for kind, table, centre in (("passage", "passages", calibration.passage), ("fact", "facts", calibration.fact)):
+        owners, vectors = models.vectors(connection, kind, model.row)
+        seen = np.isin(owners, gather.visible(connection, table))
+        built[table] = VectorIndex.build(owners[seen], vectors[seen], centre=centre, dimension=model.dimension)
+    return replace(indexes, model=model, calibration=calibration, passages=built["passages"], facts=built["facts"])
+
+
+def opened(connection: sqlite3.Connection, directory: Path, sequence: int) -> Indexes:
+    """Open what `Shelf.save` wrote; raises UnusableBase when it is damaged or of another model."""
+    topology = Topology.open(directory / "topology")
+    indexes = Indexes(
+        sequence,
+        words=LexicalIndex.open(directory / "words"),
+        fact_words=LexicalIndex.open(directory / "fact-words"),
+        topology=topology,
+    )
+    model = models.current_model(connection)
+    calibration = models.current_calibration(connection, model.row) if model else None
+    if model is None or calibration is None:
+        return indexes
+    stamp = stamp_of(replace(indexes, model=model, calibration=calibration))
+    saved = topology.stamp
+    if (saved.fingerprint, saved.calibration) != (stamp.fingerprint, stamp.calibration):
+        return _with_vectors(connection, indexes, model)
+    found = [
+        VectorIndex.open(directory / name, fingerprint=stamp.fingerprint, calibration=stamp.calibration)
+        for name in ("passages", "facts")
+    ]
+    return replace(indexes, model=model, calibration=calibration, passages=found[0], facts=found[1])
+
+
+def advanced(connection: sqlite3.Connection, indexes: Indexes, sequence: int) -> Indexes:
+    """Bring indexes forward to `sequence`, by what changed since."""
+    touched = gather.touched(connection, changes_since(connection, indexes.sequence))
+    if len(touched.passages) > len(indexes.words):
+        return build(connection, sequence)
+    indexes = _advanced_words(connection, replace(indexes, sequence=sequence), touched)
+    indexes = _advanced_topology(connection, indexes, touched)
+    if touched.models or indexes.model is None:
+        return _with_vectors(connection, indexes, models.current_model(connection))
+    return _advanced_vectors(connection, indexes, touched)
+
+
+def _advanced_words(connection: sqlite3.Connection, indexes: Indexes, touched: Touched) -> Indexes:
+    passages, facts = sorted(touched.passages), sorted(touched.facts)
+    return replace(
+        indexes,
+        words=indexes.words.with_changes(add=gather.passage_texts(connection, passages), remove=passages),
+        fact_words=indexes.fact_words.with_changes(add=gather.fact_texts(connection, facts), remove=facts),
+    )
+
+
+def _advanced_topology(connection: sqlite3.Connection, indexes: Indexes, touched: Touched) -> Indexes:
+    topology = indexes.topology
+    # A title counts once its entity is in sight, so passages under the name of an entity that was touched may change too.
+    passages = sorted(touched.passages | gather.titled(connection, touched.entities))
+    given = gather.by_passage(gather.contributions(connection, passages), passages)
+    model = indexes.model or models.current_model(connection)
+    changes: dict[tuple[int, int], float] = {}
+    if model is not None:
+        ends = touched.entities | touched.synonyms
+        for entity in ends:
+            changes.update(
+                ((min(entity, other), max(entity, other)), 0.0) for other in topology.stored_synonyms(entity)
+            )
+        changes.update(gather.synonyms_of(connection, model.row, ends))
+    pairs = np.array(list(changes), np.int64).reshape(-1, 2)
+    cosines = np.fromiter(changes.values(), np.float64, len(changes))
+    return replace(
+        indexes,
+        topology=topology.with_changes(passages=given, synonyms=SynonymPairs(pairs[:, 0], pairs[:, 1], cosines)),
+    )
+
+
+def _advanced_vectors(connection: sqlite3.Connection, indexes: Indexes, touched: Touched) -> Indexes:
+    if indexes.model is None or indexes.passages is None or indexes.facts is None:
+        return indexes
+    embedded = _owners(connection, touched.vectors)
+    changed: dict[str, VectorIndex] = {}
+    for kind, table, index, rows in (
+        ("passage", "passages", indexes.passages, touched.passages),
+        ("fact", "facts", indexes.facts, touched.facts),
+    ):
+        wanted = sorted(rows | embedded.get(kind, set()))
+        seen = gather.visible(connection, table, wanted).tolist()
+        owners, vectors = models.vectors(connection, kind, indexes.model.row, owners=seen)
+        changed[table] = index.with_changes(add=(owners, vectors), remove=wanted)
+    return replace(indexes, passages=changed["passages"], facts=changed["facts"])
+
+
+def _owners(connection: sqlite3.Connection, ranges: Sequence[tuple[int, int]]) -> dict[str, set[int]]:
+    owners: dict[str, set[int]] = {}
+    for span in ranges:
+        for row in connection.execute("SELECT kind, owner FROM vectors WHERE id BETWEEN ? AND ?", span):
+            owners.setdefault(row["kind"], set()).add(row["owner"])
+    return owners
+
+
+def differences(held: Indexes, fresh: Indexes) -> list[str]:
+    """Say in sentences where two sets of indexes of one sequence number differ in what they hold."""
+    found = []
+    for name, one, other in (
+        ("the words of passages", held.words.ids(), fresh.words.ids()),
+        ("the words of facts", held.fact_words.ids(), fresh.fact_words.ids()),
+        ("the vectors of passages", _ids(held.passages), _ids(fresh.passages)),
+        ("the vectors of facts", _ids(held.facts), _ids(fresh.facts)),
+    ):
+        if not np.array_equal(one, other):
+            found.append(
+                f"the index of {name} holds {len(one)} records, the truth has {len(other)}; run `lpmm rebuild`"
+            )
+    if _edges(held.topology) != _edges(fresh.topology):
+        found.append("the graph's weights differ from what the evidence adds up to; run `lpmm rebuild`")
+    return found
+
+
+def _ids(index: VectorIndex | None) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
+    return np.zeros(0, np.int64) if index is None else index.ids()
+
+
+def _edges(topology: Topology) -> set[tuple[tuple[int, int], tuple[int, int], float]]:
+    left, right, weights = topology.edges()
+    kinds, ids = topology.nodes.kinds(np.arange(topology.size)), topology.nodes.ids(np.arange(topology.size))
+    node = list(zip(kinds.tolist(), ids.tolist(), strict=True))
+    return {
+        (*sorted((node[a], node[b])), round(float(w), 5))
+        for a, b, w in zip(left.tolist(), right.tolist(), weights.tolist(), strict=True)
+        if w
+    }

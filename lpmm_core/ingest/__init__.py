@@ -1,0 +1,1 @@
+"""The write path: from files and messages to a memory that answers."""

@@ -1,0 +1,6 @@
+"""Reading documents: from the bytes of a file to passages with titles, speakers and times, or one sentence that says why not."""
+
+from lpmm_core.ingest.documents.reader import read_document
+from lpmm_core.ingest.documents.upload import Limits, Media, display_name
+
+__all__ = ["Limits", "Media", "display_name", "read_document"]

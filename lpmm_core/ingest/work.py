@@ -1,0 +1,133 @@
+"""Working off jobs. A worker holds a job's lease, takes its tasks group by group, and gives the lease back with the job's new state.
+
+What a group needs (models) happens outside any transaction; its result and its tasks' states are written in one. Whoever takes over from a
+dead worker therefore goes on exactly where it stopped.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from lpmm_core.base.errors import Busy, Conflict, LpmmError, NotFound
+from lpmm_core.base.records import Extractor
+from lpmm_core.base.settings import IngestSettings
+from lpmm_core.index.encoder import Encoder
+from lpmm_core.index.shelf import Shelf
+from lpmm_core.ingest import embedding, reading
+from lpmm_core.ingest.report import Progress
+from lpmm_core.store import jobs
+from lpmm_core.store.jobs import JobKind, JobState
+from lpmm_core.store.store import Store
+
+if TYPE_CHECKING:
+    from lpmm_core.extract.llm import LLMExtractor
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a worker works with. Without an encoder nothing is embedded; without `llm` there is no second reading."""
+
+    store: Store
+    shelf: Shelf
+    extractor: Extractor
+    encoder: Encoder | None
+    llm: LLMExtractor | None
+    settings: IngestSettings
+
+
+def run(work: Work, job: int, *, on_progress: Callable[[Progress], None] | None = None) -> JobState:
+    """Work on a job until it is finished, cancelled or taken over, and return where it stands then.
+
+    Raises:
+        NotFound, Busy, Conflict: it cannot be claimed (see `store.jobs.claim`).
+    """
+    store, holder = work.store, uuid.uuid4().hex
+    jobs.claim(store.database, job, holder)
+    error: str | None = None
+    try:
+        with _kept_alive(store, job, holder):
+            for names, failure in _groups(work, job, holder):
+                error = failure or error
+                if on_progress is not None:
+                    with store.reading() as connection:
+                        total, done, failed = jobs.progress(connection, job)
+                    on_progress(Progress(store.ids.encode("jobs", job), total, done, failed, names))
+                if not jobs.renew(store.database, job, holder):
+                    break
+    except reading.Interrupted:
+        pass
+    except LpmmError as refused:
+        error = refused.message
+    except BaseException:
+        jobs.release(
+            store.database, job, holder, finished=store.now(), error="the worker stopped; retry the job to go on"
+        )
+        raise
+    state = jobs.release(store.database, job, holder, finished=store.now(), error=error)
+    with work.shelf.view():
+        work.shelf.settle()
+    return state
+
+
+def run_open(work: Work, *, on_progress: Callable[[Progress], None] | None = None) -> int:
+    """Work off every job that waits or whose worker died, oldest first; return how many were taken."""
+    taken = 0
+    with work.store.reading() as connection:
+        waiting = jobs.open_jobs(connection)
+    for job in waiting:
+        try:
+            run(work, job, on_progress=on_progress)
+            taken += 1
+        except (Busy, Conflict, NotFound):
+            continue  # another worker was quicker
+    return taken
+
+
+def _groups(work: Work, job: int, holder: str) -> Iterator[reading.Group]:
+    """Yield what each group of a job found and what failed in it."""
+    with work.store.reading() as connection:
+        kind = jobs.kind_of(connection, job)
+    if kind is JobKind.EMBED:
+        if work.encoder is None:
+            raise Conflict("no embedding model is configured, so nothing can be embedded")
+        yield from embedding.embed_missing(
+            work.store, work.shelf, work.encoder, threshold=work.settings.synonym_threshold
+        )
+        return
+    read = reading.Reader(work.store, work.shelf, work.extractor, work.encoder, work.settings)
+    if kind is JobKind.READ_WITH_LLM:
+        if work.llm is None:
+            raise Conflict("no language model is configured; put [llm] into config.toml and retry")
+        read = reading.LLMReader(work.store, work.shelf, work.llm, work.encoder, work.settings)
+    while True:
+        with work.store.reading() as connection:
+            tasks = jobs.waiting_tasks(connection, job, work.settings.group)
+        if not tasks:
+            return
+        yield read.group(job, holder, tasks)
+
+
+@contextmanager
+def _kept_alive(store: Store, job: int, holder: str) -> Iterator[None]:
+    """Renew the lease in the background while a slow group is being read."""
+    stop = threading.Event()
+
+    def beat() -> None:
+        while not stop.wait(jobs.LEASE_SECONDS / 3):
+            try:
+                jobs.renew(store.database, job, holder)
+            except LpmmError:
+                return  # the next group meets the same error and reports it
+
+    thread = threading.Thread(target=beat, name=f"lease-{job}", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()

@@ -1,0 +1,1 @@
+"""Models from outside the engine: embedding and chat, local ones and OpenAI-compatible endpoints."""

@@ -1,0 +1,1 @@
+"""The read path: understand the question, find candidates, filter, spread over the graph, fuse, pack with reasons."""

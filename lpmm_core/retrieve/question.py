@@ -1,0 +1,77 @@
+"""Understanding a question: its language, and the names in it that the memory knows.
+
+Names are found by looking up every run of words or characters of the question that could be a key; the longest win. That asks nothing
+of a parser, works for any script, and finds exactly the names that lead somewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from dataclasses import dataclass
+
+from lpmm_core.base.names import name_key, why_not_a_name
+from lpmm_core.index.tokens import is_stop_word
+from lpmm_core.store.evidence import known_names
+
+LONGEST_RUN = 12
+"""Characters (in scripts without spaces) or words that a name in a question may have."""
+
+_HAN = re.compile(r"[㐀-䶿一-鿿豈-﫿]")
+_PIECE = re.compile(r"[㐀-䶿一-鿿豈-﫿]|[^\W㐀-䶿一-鿿豈-﫿]+(?:['’.-][^\W㐀-䶿一-鿿豈-﫿]+)*|[^\w\s]|_")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedEntity:
+    """A name of the memory that stands in the question: rows of the name and its entity, and the characters it covers."""
+
+    name: int
+    entity: int
+    key: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, understood."""
+
+    text: str
+    language: str
+    names: tuple[NamedEntity, ...]
+
+
+def language_of(text: str) -> str:
+    """Return "zh" when a fair share of the letters are Chinese characters, else "en"."""
+    letters = sum(c.isalpha() for c in text)
+    return "zh" if letters and len(_HAN.findall(text)) * 4 >= letters else "en"
+
+
+def understand(connection: sqlite3.Connection, text: str) -> Question:
+    """Read a question against the names this memory knows at this moment."""
+    return Question(text, language_of(text), tuple(_names(connection, text)))
+
+
+def _names(connection: sqlite3.Connection, text: str) -> list[NamedEntity]:
+    pieces = [(m.start(), m.end()) for m in _PIECE.finditer(text)]
+    spans: dict[tuple[int, int], str] = {}
+    for i, (start, _) in enumerate(pieces):
+        for j in range(i, min(i + LONGEST_RUN, len(pieces))):
+            end = pieces[j][1]
+            key = name_key(text[start:end])
+            if _could_be_a_name(key):
+                spans[start, end] = key
+    rows = known_names(connection, list(dict.fromkeys(spans.values())))
+    seen: list[NamedEntity] = []
+    for (start, end), key in sorted(spans.items(), key=lambda item: (item[0][0] - item[0][1], item[0][0])):
+        if key in rows and not any(start < other.end and other.start < end for other in seen):
+            entity = connection.execute(
+                "SELECT e.id FROM names n JOIN visible_entities e ON e.id = n.entity WHERE n.id = ?", (rows[key],)
+            ).fetchone()
+            if entity is not None:
+                seen.append(NamedEntity(rows[key], entity["id"], key, start, end))
+    return sorted(seen, key=lambda name: name.start)
+
+
+def _could_be_a_name(key: str) -> bool:
+    return not is_stop_word(key) and (len(key) > 1 or bool(_HAN.match(key))) and why_not_a_name(key) is None
