@@ -77,7 +77,7 @@ class RetrieveSettings(_Section):
     fact_threshold: float = Field(
         0.15, ge=-1, le=1, description="a fact less similar than this to the question does not seed the graph"
     )
-    lexical_weight: float = Field(0.3, ge=0, description="weight of words beside meaning when passages seed the graph")
+    lexical_weight: float = Field(0.15, ge=0, description="weight of words beside meaning when passages seed the graph")
     second_step: bool = True
     bm25_k1: float = Field(1.2, gt=0)
     bm25_b: float = Field(0.75, ge=0, le=1)

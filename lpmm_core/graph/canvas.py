@@ -22,6 +22,10 @@ from lpmm_core.index.shelf import View
 from lpmm_core.store import read
 
 SYNONYMS_SHOWN = 150
+CORE_SHARE = 4
+"""An overview grows from the most central entities: one in this many of its nodes."""
+
+FOLLOW = 0.5
 SMALLEST, LARGEST, PASSAGE_SIZE = 10.0, 36.0, 5.0
 
 
@@ -101,10 +105,13 @@ def subgraph(
     entities, sheets = topology.over_entities(strong), topology.over_passages(strong)
     cap = max(1, min(limit, choose.MOST))
     if focus:
-        numbers = [_node(view, id) for id in focus]
-        chosen = choose.around(topology, numbers, entities=entities, passages=sheets if passages else None, budget=cap)
+        numbers = np.array([_node(view, id) for id in focus])
     else:
-        chosen = choose.central(topology, entities=entities, budget=cap)
+        # The most central names alone are often strangers to each other; what lies between them makes the picture hang together.
+        numbers = choose.central(topology, entities=entities, budget=max(1, cap // CORE_SHARE)).nodes
+    chosen = choose.around(
+        topology, numbers, entities=entities, passages=sheets if passages else None, budget=cap, follow=FOLLOW
+    )
     return _drawn(view, chosen, cap, positions, total=int(np.count_nonzero(entities)))
 
 

@@ -15,6 +15,7 @@ from unicodedata import east_asian_width
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
+from scipy.linalg import cho_factor, cho_solve
 from scipy.sparse.csgraph import connected_components, dijkstra
 from scipy.spatial import cKDTree
 
@@ -131,24 +132,20 @@ def _pivot_mds(distance: NDArray[np.float32]) -> Points:
 
 
 def _majorised(points: Points, distance: NDArray[np.float32], *, rounds: int) -> Points:
-    """Move all points at once so that the stress sum((|xi - xj| - dij)**2 / dij**2) falls with every round."""
-    wanted = np.maximum(distance, np.float32(1e-3))
+    """Lower the stress sum((|xi - xj| - dij)**2 / dij**2) with every round (SMACOF; de Leeuw 1977, Gansner et al. 2004)."""
+    wanted = np.maximum(distance.astype(np.float64), 1e-3)
     weight = 1 / (wanted * wanted)
     np.fill_diagonal(weight, 0)
     pull = weight * wanted
-    total = weight.sum(axis=1)
-    now = points.astype(np.float32)
-    # The full majoriser needs a linear system; its diagonal step costs one pass over the pairs, and momentum makes up for it.
-    last = now
-    for turn in range(rounds):
-        ahead = now + (now - last) * np.float32(turn / (turn + 3))
-        square = (ahead * ahead).sum(axis=1)
-        apart = np.sqrt(np.maximum(square[:, None] + square[None, :] - 2 * (ahead @ ahead.T), np.float32(1e-6)))
+    # The majoriser's matrix is a Laplacian, which leaves the centre free; the added constant holds it at the origin.
+    factor = cho_factor(np.diag(weight.sum(axis=1)) - weight + 1 / len(points))
+    now = points - points.mean(axis=0)
+    for _ in range(rounds):
+        square = (now * now).sum(axis=1)
+        apart = np.sqrt(np.maximum(square[:, None] + square[None, :] - 2 * (now @ now.T), 1e-6))
         force = pull / apart
-        # Each point goes to the weighted mean of where its partners would like to have it.
-        target = (weight @ ahead + force.sum(axis=1, keepdims=True) * ahead - force @ ahead) / total[:, None]
-        last, now = now, target
-    return now.astype(np.float64)
+        now = cho_solve(factor, force.sum(axis=1, keepdims=True) * now - force @ now)
+    return np.asarray(now)
 
 
 def _apart(points: Points, box: Points) -> Points:
