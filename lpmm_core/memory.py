@@ -25,6 +25,7 @@ from lpmm_core.base.clock import Clock, now
 from lpmm_core.base.errors import InvalidInput, LpmmError, NotFound
 from lpmm_core.base.records import Document, Entity, Extractor, Fact, Kind, Occurrence, Page, Source
 from lpmm_core.base.settings import Settings
+from lpmm_core.exchange.openie import save_openie
 from lpmm_core.extract.local import LocalExtractor
 from lpmm_core.graph import canvas
 from lpmm_core.graph.canvas import Subgraph
@@ -282,6 +283,20 @@ class Memory:
         """Return a subgraph (by default everything visible) as a networkx graph with typed attributes."""
         with self.snapshot() as view:
             return canvas.to_networkx(subgraph or canvas.everything(view))
+
+    # --- out and in ---
+
+    def export(self, target: str | Path, *, format: str = "openie") -> int:
+        """Write what is visible to a file, which appears whole or not at all; return how many passages it holds.
+
+        Raises:
+            InvalidInput: there is no such format.
+            StorageFull: the disk refused; what stood there is untouched.
+        """
+        if format != "openie":
+            raise InvalidInput(f"there is no format {format!r} to export; choose openie")
+        with self._store.reading() as connection:
+            return save_openie(Path(target), entries.stated(connection)).documents
 
     # --- editing ---
 

@@ -75,12 +75,12 @@ class RetrieveSettings(_Section):
     sharpness: float = Field(16.0, ge=1, description="power that min-max scores are raised to before they seed")
     passage_weight: float = Field(1.0, ge=0)
     fact_threshold: float = Field(
-        0.15, ge=-1, le=1, description="a fact less similar than this to the question does not seed the graph"
+        0.25, ge=-1, le=1, description="a fact less similar than this to the question does not seed the graph"
     )
     lexical_weight: float = Field(0.15, ge=0, description="weight of words beside meaning when passages seed the graph")
     second_step: bool = True
-    bm25_k1: float = Field(1.2, gt=0)
-    bm25_b: float = Field(0.75, ge=0, le=1)
+    bm25_k1: float = Field(0.9, gt=0)
+    bm25_b: float = Field(0.4, ge=0, le=1)
 
 
 class Settings(_Section):

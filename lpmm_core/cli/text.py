@@ -82,6 +82,29 @@ def print_result(result: Result) -> None:
         )
 
 
+@main.command("import")
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("--format", "format_", type=click.Choice(["auto", "openie"]), default="auto", show_default=True)
+@space_option
+@json_option
+@actor_option
+@click.pass_context
+def import_file(ctx: click.Context, path: Path, *, format_: str, space: str, as_json: bool, actor: str) -> None:
+    """Take in what another program extracted: an OpenIE JSON file, or a folder of them."""
+    del format_  # the content tells
+    ctx.invoke(ingest, files=[path], no_wait=False, encoding=None, space=space, as_json=as_json, actor=actor)
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--format", "format_", type=click.Choice(["openie"]), default="openie", show_default=True)
+@space_option
+def export(file: Path, *, format_: str, space: str) -> None:
+    """Write passages, names and triples to a file."""
+    with opened(space) as memory:
+        click.echo(f"{file}: {memory.export(file, format=format_)} passages")
+
+
 @main.command()
 @json_option
 def demo(*, as_json: bool) -> None:

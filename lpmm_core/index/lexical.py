@@ -208,6 +208,11 @@ class LexicalIndex:
             scores.append(points)
         return best(np.concatenate(ids), np.concatenate(scores), k)
 
+    def frequency(self, text: str) -> int:
+        """Return how many texts hold the rarest token of `text`: no fewer than hold all of it."""
+        terms = [_hash(token) for token in dict.fromkeys(tokens.tokens(text))]
+        return min((sum(len(segment.postings(term)[0]) for segment in self._segments) for term in terms), default=0)
+
     def _points(
         self,
         segment: _Segment,

@@ -7,8 +7,9 @@ bit for bit, whatever else is embedded with it and however many threads there ar
 from __future__ import annotations
 
 import base64
+from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -27,7 +28,7 @@ INPUT, OUTPUT = "embedded", "hidden"
 FINGERPRINT = "fingerprint"
 """The entry of the graph's metadata that says what it should make of the probe texts: float32 numbers in base64."""
 
-_RUN_PIECES = 256  # more make a run no cheaper by the piece, and keep a waiting question longer
+_RUN_PIECES = 128  # more make a run hardly cheaper by the piece, and keep a waiting question longer
 
 
 class EngineRefused(Exception):
@@ -49,7 +50,7 @@ class OnnxEngine:
     Args:
         model: the serialised graph.
         weights: the file it was built from, which still gives the words.
-        threads: how many runs may go side by side in one call.
+        threads: how many runs may go side by side.
 
     Raises:
         EngineRefused: onnxruntime is missing or refuses the graph, or it does not make of the probe texts what it should. So a damaged
@@ -62,6 +63,8 @@ class OnnxEngine:
         self._session = _session(model)
         self._pieces = Pieces(weights.vocabulary())
         self._room = weights.shape.positions - 2
+        # Its own threads, not the callers': each thread of a process keeps the memory that its longest text needed.
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="embedding")
         self._check()
 
     def embed(self, lines: Sequence[str], kind: EmbeddingKind) -> Vectors:
@@ -72,11 +75,7 @@ class OnnxEngine:
         windows = self._windows([f"{kind}: {line}" for line in lines])
         runs = list(_runs(windows))
         means = np.empty((len(windows), self._weights.shape.width), np.float32)
-        if len(runs) > 1 and self._threads > 1:
-            with ThreadPoolExecutor(min(self._threads, len(runs))) as pool:
-                results = list(pool.map(self._run, runs))
-        else:
-            results = [self._run(run) for run in runs]
+        results = [self._run(runs[0])] if len(runs) == 1 else self._side_by_side(runs)
         for run, result in zip(runs, results, strict=True):
             means[[window.number for window in run]] = result
         vectors = np.zeros((len(lines), self._weights.shape.width), np.float32)
@@ -93,6 +92,17 @@ class OnnxEngine:
                 part = [self._pieces.begin, *pieces[start : start + self._room], self._pieces.end]
                 windows.append(_Window(len(windows), text, part))
         return windows
+
+    def _side_by_side(self, runs: Sequence[Sequence[_Window]]) -> list[Vectors]:
+        """Keep every thread busy, and no more waiting than that: calls that come meanwhile get their turn between two runs."""
+        results: list[Vectors] = []
+        waiting: deque[Future[Vectors]] = deque()
+        for run in runs:
+            if len(waiting) == self._threads:
+                results.append(waiting.popleft().result())
+            waiting.append(self._pool.submit(self._run, run))
+        results.extend(future.result() for future in waiting)
+        return results
 
     def _run(self, windows: Sequence[_Window]) -> Vectors:
         embedded = self._weights.embed_pieces([window.pieces for window in windows])

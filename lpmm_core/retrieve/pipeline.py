@@ -156,7 +156,8 @@ def _lead(run: _Run, *, has_vectors: bool) -> None:
 def _walk(run: _Run, near: Ranked) -> Spread | None:
     """Spread over the graph, take the second step, spread again."""
     settings, topology = run.asker.settings.retrieve, run.view.indexes.topology
-    names = dict.fromkeys(name.entity for name in run.question.names)
+    words = run.view.indexes.words
+    names = {name.entity: words.frequency(name.key) for name in run.question.names}
     spreader = Spreader(topology.adjacency, follow=settings.follow)
     walked = spread(topology, spreader, seeds_for(topology, run.leading, names, near, settings))
     if walked is not None and settings.second_step and run.vector is not None:

@@ -7,7 +7,7 @@ facts are put behind the question and asked again: what they lead to joins the p
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,9 +50,18 @@ class Spread:
 
 
 def seeds_for(
-    topology: Topology, facts: Sequence[LeadingFact], names: Iterable[int], near: Ranked, settings: RetrieveSettings
+    topology: Topology, facts: Sequence[LeadingFact], names: Mapping[int, int], near: Ranked, settings: RetrieveSettings
 ) -> Seeds:
-    """Weigh the seeds. `near` are passages with their nearness, in any scale."""
+    """Weigh the seeds.
+
+    Args:
+        topology: the graph.
+        facts: the facts that lead.
+        names: entities that the question names, with how many passages hold the words of the name: a common word that is
+            seldom marked as a name says as little as a name that stands everywhere.
+        near: passages with their nearness, in any scale.
+        settings: how seeds are weighed.
+    """
     counts = topology.over_entities(topology.passage_counts)
     sums: dict[int, float] = {}
     times: dict[int, int] = {}
@@ -62,7 +71,7 @@ def seeds_for(
             times[entity] = times.get(entity, 0) + 1
     by_fact = {entity: total / times[entity] for entity, total in sums.items()}
     strongest = max(by_fact.values(), default=1.0)
-    by_name = {entity: strongest / _spread_over(counts, entity) for entity in names}
+    by_name = {entity: strongest / max(held, _spread_over(counts, entity)) for entity, held in names.items()}
     weights = settings.passage_weight * minmax(near.scores) ** settings.sharpness
     return Seeds(by_fact, by_name, dict(zip(near.rows.tolist(), weights.tolist(), strict=True)))
 

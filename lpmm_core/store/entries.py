@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lpmm_core.base.errors import NotFound
 from lpmm_core.base.names import name_key
 from lpmm_core.base.records import Entity, Fact, Kind, Occurrence, Passage
-from lpmm_core.store import read
+from lpmm_core.store import read, texts
 from lpmm_core.store.ids import Ids
 
 SHOWN_FACTS = 60
@@ -135,3 +136,28 @@ def suggestions(connection: sqlite3.Connection, ids: Ids, text: str, limit: int)
         if len(found) >= limit:
             break
     return read.entities(connection, ids, list(found)[:limit])
+
+
+def stated(connection: sqlite3.Connection) -> Iterator[tuple[str, list[str], list[tuple[str, str, str]]]]:
+    """Yield every visible passage (title and text) with the names mentioned in it and the triples it states, as entities show now."""
+    for passage in connection.execute("SELECT id, title, text FROM visible_passages ORDER BY id").fetchall():
+        mentioned = connection.execute(
+            """SELECT DISTINCT n.entity FROM live_occurrences o JOIN mentions m ON m.occurrence = o.id AND NOT m.titular
+            JOIN names n ON n.id = m.name JOIN entities e ON e.id = n.entity WHERE o.passage = ? AND e.deleted IS NULL ORDER BY m.id""",
+            (passage["id"],),
+        ).fetchall()
+        facts = connection.execute(
+            """SELECT DISTINCT f.id, s.entity AS subject, f.predicate, t.entity AS object FROM live_occurrences o
+            JOIN evidence v ON v.occurrence = o.id JOIN visible_facts f ON f.id = v.fact
+            JOIN names s ON s.id = f.subject JOIN names t ON t.id = f.object
+            WHERE o.passage = ? AND f.recorded_end IS NULL ORDER BY f.id""",
+            (passage["id"],),
+        ).fetchall()
+        shown = read.displayed(
+            connection, [*(m["entity"] for m in mentioned), *(e for f in facts for e in (f["subject"], f["object"]))]
+        )
+        yield (
+            texts.content(passage["text"], passage["title"]),
+            [shown[m["entity"]][0] for m in mentioned],
+            [(shown[f["subject"]][0], f["predicate"], shown[f["object"]][0]) for f in facts],
+        )

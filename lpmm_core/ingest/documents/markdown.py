@@ -1,7 +1,7 @@
 """Markdown: headings become titles, blocks become passages, marks disappear.
 
 markdown-it-py finds the blocks and we write their text: a paragraph, a list with its nested items, a table row by row, a code block as it
-is. A passage's title is the nearest heading above it; a heading with nothing under it is a passage of its own, so that no
+is. A passage's title is the nearest heading above it; a heading with only headings under it begins the first passage below it, so that no
 word of the file is out of reach. Of a link its words are kept, HTML is text, front matter is left out and noted.
 
 Parsing the marks inside a paragraph is quadratic in hostile input, so each inline text is bounded and the time limit is watched.
@@ -45,19 +45,20 @@ def read_markdown(upload: Upload, text: str, tally: Tally) -> Iterator[Piece]:
     tokens = parser.parse(body, environment)
     writer = _Writer(upload, parser, environment, body.split("\n"))
     title: str | None = None
-    alone = False
+    alone: list[str] = []  # headings above the present one that have no text of their own
+    said = True
     for block in _blocks(tokens):
         upload.check_time()
         written = writer.write(block)
         if block[0].type == "heading_open":
-            if alone and title:
-                yield from passages(title)
-            title, alone = " ".join(written.split()) or None, True
+            if title and not said:
+                alone.append(title)
+            title, said = " ".join(written.split()) or None, False
         elif written.strip():
-            yield from passages(written, title=title)
-            alone = False
-    if alone and title:
-        yield from passages(title)
+            yield from passages("\n".join([*alone, written]), title=title)
+            alone, said = [], True
+    if title and not said:
+        yield from passages("\n".join([*alone, title]))
 
 
 def _without_front_matter(text: str, tally: Tally) -> str:

@@ -68,7 +68,7 @@ def read_pdf(upload: Upload) -> Content:
     if empty:
         more = ", ..." if len(empty) > _PAGES_SHOWN else ""
         notes.append(f"pages without text (pictures?): {', '.join(map(str, empty[:_PAGES_SHOWN]))}{more}")
-    lines, edges = _without_edges([page.text.translate(_LIGATURES).split("\n") for page in cleaned])
+    lines, edges = _without_edges([page.text.translate(_LIGATURES).strip("\n").split("\n") for page in cleaned])
     if edges:
         shown = "; ".join(repr(edge[:60]) for edge in list(edges)[:3])
         notes.append(f"running heads and feet left out: {sum(edges.values()):,} lines ({shown})")

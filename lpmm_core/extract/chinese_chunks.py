@@ -1,0 +1,303 @@
+"""Words to chunks: noun phrases, verb groups, prepositions, times and marks, in the order of the sentence.
+
+A verb group is one chunk with its complements (端 来, 毕业 于, 转化 为); verbs that only say how (开始, 能够, 去) become adverbs of the verb
+behind them; two full verbs side by side are one predicate (设计 建造). Nothing here looks further than its neighbours; how chunks
+belong together is for `chinese_attachment`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+from lpmm_core.extract.chinese_lists import Vocabulary
+from lpmm_core.extract.chinese_nouns import NOMINAL, Noun, NounReader
+from lpmm_core.extract.chinese_words import Word
+
+
+class Sort(StrEnum):
+    """What a chunk is."""
+
+    NOUN = "noun"
+    VERB = "verb"
+    ADJECTIVE = "adjective"
+    ADVERB = "adverb"
+    PREPOSITION = "preposition"
+    TIME = "time"
+    CONJUNCTION = "conjunction"
+    OF = "of"  # 的
+    AND_SO_ON = "and so on"  # 等
+    MARK = "mark"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A verb group. `head` is its last full verb without complement, `complement` 于, 在, 给, 到, 为 ... when one closes it."""
+
+    text: str
+    head: str
+    complement: str = ""
+
+
+class Chunk(NamedTuple):
+    """A stretch of the sentence; `nouns` of a coordination are its members."""
+
+    sort: Sort
+    text: str
+    start: int
+    end: int
+    nouns: tuple[Noun, ...] = ()
+    verb: Verb | None = None
+
+
+BOUNDARIES = frozenset("，。；：！？,;:!?…—～~\n")
+_IGNORED_MARKS = frozenset("《》〈〉“”「」『』\"'‘’·•-－（）()[]【】{}/|*#=+_^`<>　 \t")
+_AFTERWARDS = frozenset("前 后 时 之后 之前 以后 以前 期间 以来 之际 当时 同时 后来 的时候".split())
+_WHEN = frozenset(("时", "时候", "之时", "之际", "期间"))
+_PERIODS = frozenset(
+    "时期 时代 年间 年代 期间 初年 末年 初期 末期 中期 前期 后期 初 末 底 左右 前后 以来 以后 之后 之前 前 后 起 时 间 中 里".split()
+)
+_ERAS = ("时期", "时代", "年间", "期间")
+_NUMERALS = frozenset("0123456789一二三四五六七八九十百千万两几")
+_TIME_MEASURES = (
+    "岁",
+    "年",
+    "天",
+    "个月",
+    "小时",
+    "分钟",
+    "次",
+    "周",
+    "世纪",
+    "星期",
+    "届",
+    "度",
+    "点",
+    "时",
+    "日",
+    "号",
+    "月",
+)
+_JOINED_PREPOSITIONS = frozenset("于 在 向 往 自 给 到 为 至 入 以 作".split())
+_TO_STATE = frozenset("成 为 作 成为 做".split())
+_VERBAL = frozenset(("v", "vn", "vd"))
+
+
+class Chunker:
+    """Cuts a list of words into chunks."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._verbs = vocabulary.verbs
+        self._function = vocabulary.function
+        self._noun_reader = NounReader(vocabulary)
+
+    def chunk(self, words: Sequence[Word]) -> list[Chunk]:
+        """Return the chunks of one sentence; its asides in brackets have been taken out."""
+        chunks: list[Chunk] = []
+        i = 0
+        while i < len(words):
+            i = self._next(words, i, chunks)
+        return chunks
+
+    def _next(self, words: Sequence[Word], i: int, chunks: list[Chunk]) -> int:
+        """Append the chunk that starts at word `i`; return the word behind it."""
+        word = words[i]
+        tag = word.tag
+        if tag == "w":
+            return self._mark(words, i, chunks)
+        if tag == "TIME":
+            return self._time(words, i, chunks)
+        if tag in NOMINAL or tag in ("r", "m", "q", "a"):
+            return self._noun(words, i, chunks)
+        if tag == "v":
+            return self._verb(words, i, chunks)
+        if tag in ("d", "ad", "vd"):
+            chunks.append(_plain(Sort.ADVERB, word))
+        elif tag == "p":
+            chunks.append(_plain(Sort.PREPOSITION, word))
+        elif tag == "c":
+            chunks.append(_plain(Sort.CONJUNCTION, word))
+        elif tag == "u":
+            self._particle(words, i, chunks)
+        elif tag == "f":
+            self._localizer(word, chunks)
+        else:
+            chunks.append(_plain(Sort.OTHER, word))
+        return i + 1
+
+    def _mark(self, words: Sequence[Word], i: int, chunks: list[Chunk]) -> int:
+        word = words[i]
+        if word.text == "、":
+            chunks.append(_plain(Sort.CONJUNCTION, word))
+        elif word.text[0] in BOUNDARIES:
+            chunks.append(_plain(Sort.MARK, word))
+        elif word.text[0] not in _IGNORED_MARKS:
+            chunks.append(_plain(Sort.OTHER, word))
+        return i + 1
+
+    def _time(self, words: Sequence[Word], i: int, chunks: list[Chunk]) -> int:
+        start = i
+        i += 1
+        while i < len(words) and (
+            words[i].tag == "TIME" or (words[i].tag in ("n", "f", "s") and words[i].text in _PERIODS)
+        ):
+            i += 1
+        if (
+            i + 1 < len(words)
+            and words[i].text == " "
+            and (words[i + 1].tag == "TIME" or words[i + 1].text[0].isdigit())
+        ):  # 2024-04-14 19:00
+            return self._time_goes_on(words, start, i + 2, chunks)
+        while i < len(words) and words[i].tag == "m" and words[i].text.endswith("代"):  # 明清 两代
+            i += 1
+        text = "".join(word.text for word in words[start:i])
+        chunks.append(Chunk(Sort.TIME, text, words[start].start, words[i - 1].end))
+        return i
+
+    def _time_goes_on(self, words: Sequence[Word], start: int, end: int, chunks: list[Chunk]) -> int:
+        text = "".join(word.text for word in words[start:end])
+        chunks.append(Chunk(Sort.TIME, text, words[start].start, words[end - 1].end))
+        return end
+
+    def _noun(self, words: Sequence[Word], i: int, chunks: list[Chunk]) -> int:
+        word = words[i]
+        if word.text in _WHEN and chunks and chunks[-1].sort in (Sort.NOUN, Sort.VERB, Sort.TIME):  # 溶于 氟化氢 时
+            self._localizer(word, chunks)
+            return i + 1
+        if word.tag == "vn" and self._is_predicate(words, i, chunks):
+            return self._verb(words, i, chunks)
+        after = bool(chunks) and chunks[-1].sort is Sort.OF
+        found = self._noun_reader.read(words, i, after_possessor=after)
+        if found is None:
+            sort = Sort.ADJECTIVE if word.tag == "a" else Sort.OTHER
+            chunks.append(_plain(sort, word))
+            return i + 1
+        nouns, end = found
+        if nouns[0].is_quantity and end < len(words) and words[end].tag == "TIME" and words[end].text[0] in _NUMERALS:
+            return end  # 一千 四百年
+        for noun in nouns:
+            if (
+                noun.is_quantity
+                and noun.quantity.endswith(_TIME_MEASURES)
+                and not (chunks and chunks[-1].sort is Sort.VERB)
+            ):
+                chunks.append(Chunk(Sort.TIME, noun.quantity, noun.start, noun.end))
+            elif noun.head.endswith(_ERAS) and noun.owner is None and not noun.title:
+                chunks.append(Chunk(Sort.TIME, noun.name, noun.start, noun.end))
+            else:
+                chunks.append(Chunk(Sort.NOUN, noun.name or noun.head, noun.start, noun.end, (noun,)))
+        return end
+
+    def _is_predicate(self, words: Sequence[Word], i: int, chunks: list[Chunk]) -> bool:
+        """A noun-verb that stands where a verb must: behind an adverb or before 了."""
+        if i + 1 < len(words) and words[i + 1].text in self._function.aspects:
+            return True
+        return (
+            bool(chunks)
+            and chunks[-1].sort is Sort.ADVERB
+            and chunks[-1].text in ("不", "未", "将", "已", "曾", "正在", "共同", "都", "也")
+        )
+
+    # --- verbs --------------------------------------------------------------------------------------------------------------
+
+    def _verb(self, words: Sequence[Word], i: int, chunks: list[Chunk]) -> int:
+        word = words[i]
+        n = len(words)
+        following = words[i + 1] if i + 1 < n else None
+        if following is not None and self._only_says_how(words, i):
+            chunks.append(_plain(Sort.ADVERB, word))
+            return i + 1
+        parts = [word.text]
+        head, complement = word.text, ""
+        end = i + 1
+        while end < n:
+            here = words[end]
+            behind = words[end + 1] if end + 1 < n else None
+            if here.tag in _VERBAL and here.text in self._verbs.directional and head not in self._verbs.copulas:
+                if here.text in ("来", "去") and behind is not None and behind.tag == "v":
+                    end += 1
+                    break
+                parts.append(here.text)
+                complement = here.text if here.text in _JOINED_PREPOSITIONS | _TO_STATE else complement
+            elif (
+                here.tag == "p"
+                and here.text in _JOINED_PREPOSITIONS
+                and head not in self._verbs.copulas
+                and head != "有"
+            ):
+                parts.append(here.text)
+                complement = here.text
+            elif here.text in self._function.aspects and here.tag in ("u", "xc"):
+                pass
+            elif here.tag == "f" and here.text in ("出", "入", "上", "下", "起") and len(head) == 1:
+                parts.append(here.text)
+            elif here.tag == "v" and not complement and self._one_predicate(head, here.text, words, end):
+                parts.append(here.text)
+                head = here.text
+            else:
+                break
+            end += 1
+        if end < n and words[end].text == "得":  # 撕 得 粉碎: how it turned out
+            end += 1
+            while end < n and words[end].tag in ("d", "ad", "a", "v", "xc"):
+                end += 1
+        text = "".join(parts)
+        chunks.append(Chunk(Sort.VERB, text, word.start, words[end - 1].end, (), Verb(text, head, complement)))
+        return end
+
+    def _only_says_how(self, words: Sequence[Word], i: int) -> bool:
+        if words[i].text not in self._verbs.auxiliaries and words[i].text not in self._verbs.negations:
+            return False
+        j = i + 1
+        while j < len(words) and (words[j].tag in ("d", "ad", "vd") or words[j].text in self._function.aspects):
+            j += 1
+        return j < len(words) and (
+            words[j].tag in ("v", "p") or (words[j].tag == "vn" and j + 1 < len(words) and words[j + 1].tag != "u")
+        )
+
+    def _one_predicate(self, head: str, second: str, words: Sequence[Word], at: int) -> bool:
+        """Whether two verbs side by side are one predicate (设计 建造, 喜欢 画)."""
+        if (
+            head in self._verbs.saying
+            or head in self._verbs.pivots
+            or head in self._verbs.copulas
+            or head in self._verbs.existential
+        ):
+            return False
+        if head in self._verbs.naming or second in self._verbs.copulas or second in self._verbs.attributive:
+            return False
+        return not (at + 1 < len(words) and words[at + 1].text == "的") and len(head) + len(second) <= 4
+
+    def _particle(self, words: Sequence[Word], i: int, chunks: list[Chunk]) -> None:
+        word = words[i]
+        of = (
+            word.text == "之"
+            and bool(chunks)
+            and chunks[-1].sort is Sort.NOUN
+            and i + 1 < len(words)
+            and words[i + 1].tag in NOMINAL
+        )
+        if word.text == "的" or of:
+            chunks.append(_plain(Sort.OF, word))
+        elif word.text in ("等", "等等"):
+            chunks.append(_plain(Sort.AND_SO_ON, word))
+        elif word.text == "地":
+            if chunks and chunks[-1].sort in (Sort.ADJECTIVE, Sort.OTHER, Sort.NOUN, Sort.VERB):
+                chunks[-1] = chunks[-1]._replace(sort=Sort.ADVERB, nouns=(), verb=None)
+        elif word.text not in self._function.particles and word.text != "所":
+            chunks.append(_plain(Sort.OTHER, word))
+
+    def _localizer(self, word: Word, chunks: list[Chunk]) -> None:
+        if chunks and chunks[-1].sort is Sort.VERB and word.text in _AFTERWARDS:  # 退休 前
+            chunks[-1] = Chunk(Sort.TIME, chunks[-1].text + word.text, chunks[-1].start, word.end)
+        elif chunks and chunks[-1].sort is Sort.TIME:
+            chunks[-1] = chunks[-1]._replace(text=chunks[-1].text + word.text, end=word.end)
+        else:
+            chunks.append(_plain(Sort.OTHER, word))
+
+
+def _plain(sort: Sort, word: Word) -> Chunk:
+    return Chunk(sort, word.text, word.start, word.end)

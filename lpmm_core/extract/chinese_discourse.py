@@ -1,0 +1,203 @@
+"""Who 他, 其, 该公司 and 我 are: what the passage has spoken of so far, and who speaks to whom.
+
+Chinese names its topic once and then leaves it out or points back to it. The discourse keeps the names in the order they came up, the
+subject of the last clause (the topic, which a clause without a subject inherits), and the speaker and addressee. A pronoun that
+nothing stands for has no name; it never becomes one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from lpmm_core.base.records import Kind
+from lpmm_core.extract.chinese_lists import Vocabulary
+from lpmm_core.extract.chinese_nouns import Noun
+
+Gender = Literal["female", "male", ""]
+_LOOK_BACK = 24
+_LONGEST_OWNED = 22
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    noun: Noun
+    gender: Gender
+    subject: bool
+
+
+class Discourse:
+    """The state of one passage while it is read from front to back."""
+
+    def __init__(self, vocabulary: Vocabulary, *, title: str | None = None) -> None:
+        self._nouns = vocabulary.nouns
+        self._names = vocabulary.names
+        self._function = vocabulary.function
+        self._heard: list[_Heard] = []
+        self._group: tuple[Noun, ...] = ()
+        self.topic: tuple[Noun, ...] = ()
+        self.topic_is_new = False  # said in this very sentence
+        self.lead: tuple[Noun, ...] = ()  # the topic a later sentence without a subject falls back to
+        self.introduced: Noun | None = None  # an object of this sentence that has no name yet: 一个 徒弟
+        self.times: list[str] = []  # said before the clause they belong to: 2023年3月，…
+        self.speaker: Noun | None = None
+        self.addressee: Noun | None = None
+        if title:
+            noun = Noun(title, title, self._names.kind_by_ending(title) or Kind.THING, 0, 0, proper=True)
+            self._title: Noun | None = noun
+        else:
+            self._title = None
+
+    def resolve(self, noun: Noun, *, current: tuple[Noun, ...] = (), as_object: bool = False) -> tuple[Noun, ...]:
+        """Return what `noun` stands for, its owners resolved too; nothing when that cannot be told.
+
+        `current` is the subject of the clause the noun stands in; an object pronoun is somebody else.
+        """
+        if noun.pronoun:
+            return self._pronoun(noun, current, as_object)
+        if noun.is_quantity:
+            return (noun,)
+        if noun.owner is not None:
+            owners = self.resolve(noun.owner, current=current)
+            return (replace(noun, owner=owners[0] if owners else None),)
+        if noun.title_owner is not None:
+            owners = self.resolve(noun.title_owner, current=current)
+            if owners and not owners[0].proper and owners[0].name in self._nouns.definite:
+                owners = ()
+            return (replace(noun, title_owner=owners[0] if owners else None),)
+        if (
+            noun.title in self._nouns.kinship
+            and current
+            and as_object
+            and current[0].proper
+            and current[0].name != noun.name
+        ):
+            return (replace(noun, title_owner=current[0]),)  # 她 与 丈夫 皮埃尔·居里
+        if not noun.proper:
+            named = self._definite(noun)
+            if named is not None:
+                return (named,)
+            if noun.determiner in ("该", "此", "本") and noun.head in self._nouns.definite:
+                return ()
+        return (noun,)
+
+    def note(self, noun: Noun, *, subject: bool) -> None:
+        """Remember a resolved noun that was spoken of."""
+        if noun.name and not noun.is_quantity and not noun.pronoun:
+            if noun.owner is not None:
+                self.note(noun.owner, subject=False)
+            self._heard.append(_Heard(noun, self._gender(noun), subject))
+            del self._heard[:-_LOOK_BACK]
+
+    def note_group(self, nouns: tuple[Noun, ...]) -> None:
+        """Remember a coordinated subject, which 他们 and 双方 may stand for."""
+        if len(nouns) > 1:
+            self._group = nouns
+
+    def new_sentence(self) -> None:
+        """Say that a sentence ended: the next one, if it has no subject, is about the speaker or the last name a sentence began with."""
+        self.topic = (self.speaker,) if self.speaker else self.lead
+        self.topic_is_new = False
+        self.introduced = None
+        self.times = []
+
+    def take_times(self) -> list[str]:
+        """Return the times that stand in front, which belong to the next verb and to no other."""
+        times, self.times = self.times, []
+        return times
+
+    def shown(self, noun: Noun) -> str:
+        """The name of a resolved noun as a triple shows it: 小红 的 妈妈 is 小红的妈妈."""
+        if noun.is_quantity:
+            return noun.quantity
+        if noun.owner is None or not noun.owner.name or noun.proper:
+            return noun.name
+        owned = f"{self.shown(noun.owner)}的{noun.name}"
+        return owned if len(owned) <= _LONGEST_OWNED else noun.name
+
+    def is_person(self, noun: Noun) -> bool:
+        return noun.kind is Kind.PERSON or self._nouns.is_person(noun.head)
+
+    # --- what stands for what -----------------------------------------------------------------------------------------------
+
+    def _pronoun(self, noun: Noun, current: tuple[Noun, ...], as_object: bool) -> tuple[Noun, ...]:
+        text = noun.pronoun
+        if text in self._function.first_person:
+            return (self.speaker,) if self.speaker else ()
+        if text in self._function.second_person:
+            return (self.addressee,) if self.addressee else ()
+        if text in ("自己", "本人", "自身"):
+            return current or self.topic
+        if text in self._function.plural_pronouns:
+            return self._plural(text)
+        if text == "其":
+            found = self.topic[-1] if self.topic else (current[0] if current else self._title)
+            return (found,) if found else ()
+        if text in ("它", "牠"):
+            return self._nearest(lambda heard: not self.is_person(heard.noun), current if as_object else ())
+        if text in ("他", "她"):
+            return self._third_person(text, current if as_object else ())
+        return ()
+
+    def _third_person(self, text: str, excluded: tuple[Noun, ...]) -> tuple[Noun, ...]:
+        wanted, other = ("female", "male") if text == "她" else ("male", "female")
+        outside = {noun.name for noun in (self.speaker, self.addressee) if noun}
+
+        def fits(heard: _Heard) -> bool:
+            return self.is_person(heard.noun) and heard.gender != other and heard.noun.name not in outside
+
+        if text == "她":
+            known = self._nearest(lambda heard: fits(heard) and heard.gender == wanted, excluded)
+            if known:
+                return known
+        return self._nearest(fits, excluded)
+
+    def _nearest(self, fits, excluded: tuple[Noun, ...]) -> tuple[Noun, ...]:  # type: ignore[no-untyped-def]
+        names = {noun.name for noun in excluded}
+        candidates = [heard for heard in self._heard if heard.noun.name not in names and fits(heard)]
+        if len(self.topic) == 1 and any(heard.noun.name == self.topic[0].name for heard in candidates):
+            return self.topic
+        subjects = [heard for heard in candidates[-4:] if heard.subject]
+        if subjects:
+            return (subjects[-1].noun,)
+        if candidates:
+            return (candidates[-1].noun,)
+        if self._title is not None and fits(_Heard(replace(self._title, kind=Kind.PERSON), "", True)):
+            return (self._title,)
+        if self._title is not None and fits(_Heard(self._title, "", True)):
+            return (self._title,)
+        return ()
+
+    def _plural(self, text: str) -> tuple[Noun, ...]:
+        if text in ("我们", "你们", "咱们", "大家"):
+            return ()
+        return self._group
+
+    def _definite(self, noun: Noun) -> Noun | None:
+        """该公司, 这座城市, and bare 公司 after an organisation was named."""
+        kind = self._nouns.definite.get(noun.name)
+        if kind is None:
+            return None
+        pointing = noun.determiner in self._function.definite_determiners
+        if not pointing and (noun.determiner or noun.quantity or noun.name not in ("公司", "集团", "球队", "乐队")):
+            return None
+        for heard in reversed(self._heard):
+            if heard.noun.proper and heard.noun.kind is kind:
+                return heard.noun
+        if self._title is not None and pointing and self._title.kind in (kind, Kind.THING):
+            return self._title
+        return None
+
+    def _gender(self, noun: Noun) -> Gender:
+        for text in (noun.title, noun.head, noun.name):
+            if text and text in self._nouns.female:
+                return "female"
+            if text and text in self._nouns.male:
+                return "male"
+        if (
+            noun.kind is Kind.PERSON
+            and noun.proper
+            and any(character in self._names.female_characters for character in noun.name[1:])
+        ):
+            return "female" if not any(mark in noun.name for mark in "·•") else ""
+        return ""

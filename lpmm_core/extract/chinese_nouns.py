@@ -1,0 +1,309 @@
+"""One noun phrase: which words belong together, what it is called, and what it says about itself.
+
+A run of nouns is one name (贵州 市场), a person behind his office (国务院 总理 李明远), a possession without 的 (我 妈妈, 姚明 身高), or an
+office in something (北京大学 校长). Determiners, numbers and praise fall away from the name: 一位 著名 建筑学家 is 建筑学家.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from lpmm_core.base.records import Kind
+from lpmm_core.extract.chinese_lists import Vocabulary
+from lpmm_core.extract.chinese_words import Word
+
+NOMINAL = frozenset(("n", "nz", "nw", "PER", "LOC", "ORG", "vn", "an", "s"))
+NAMES = frozenset(("PER", "LOC", "ORG", "nw", "nz"))
+_KIND_OF_TAG = {"PER": Kind.PERSON, "LOC": Kind.PLACE, "ORG": Kind.ORGANISATION, "nw": Kind.WORK}
+LONGEST_NAME = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Noun:
+    """A noun phrase whose `name` stands at [start, end).
+
+    `owner` is Y of 'Y 的 Z'; `title` is what an apposition calls it (设计师 of 设计师 林夏) and `title_owner` what that office belongs to.
+    `quantity` is a number with its measure, `praise` a superlative (最大的) that belongs to what is said, `location` a localizer behind it.
+    """
+
+    name: str
+    head: str
+    kind: Kind
+    start: int
+    end: int
+    proper: bool = False
+    pronoun: str = ""
+    determiner: str = ""
+    quantity: str = ""
+    owner: Noun | None = None
+    title: str = ""
+    title_owner: Noun | None = None
+    location: str = ""
+    praise: str = ""
+
+    @property
+    def is_quantity(self) -> bool:
+        return not self.name and bool(self.quantity)
+
+
+class NounReader:
+    """Reads noun phrases off a list of words."""
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._nouns = vocabulary.nouns
+        self._names = vocabulary.names
+        self._function = vocabulary.function
+
+    def read(self, words: Sequence[Word], i: int, *, after_possessor: bool = False) -> tuple[list[Noun], int] | None:
+        """Read what starts at word `i`: the noun phrases (more than one when a run of nouns falls apart) and the word behind them."""
+        determiner, quantity = "", ""
+        owner: Noun | None = None
+        n = len(words)
+        first = i
+        if words[i].text in self._function.plural_pronouns and words[i].tag != "r":
+            return [self._pronoun(words[i])], i + 1
+        while i < n and words[i].tag in ("r", "m", "q"):
+            word = words[i]
+            if word.tag == "r":
+                follows = i + 1 < n and self._continues(words, i + 1)
+                if word.text == "其" and follows:
+                    owner = self._pronoun(word)
+                elif word.text in self._function.determiners and follows:
+                    determiner = word.text
+                elif i == first and follows and self._possessed_without_de(words, i):
+                    owner = self._pronoun(word)
+                elif word.text in self._function.pronouns or not follows:
+                    return ([self._pronoun(word)], i + 1) if i == first else self._quantity(words, first, i)
+                else:
+                    determiner = word.text
+            else:
+                quantity += word.text
+            i += 1
+        begin = i
+        while i < n and words[i].tag == "a" and i + 1 < n and (words[i + 1].tag in NOMINAL or words[i + 1].tag == "a"):
+            if words[i].text in self._function.plain_adjectives and words[i].text not in self._function.kept_adjectives:
+                begin = i + 1
+            i += 1
+        run_start = i
+        while i < n and self._nominal(words, i, run_start, after_possessor, bool(quantity)):
+            i += 1
+        if i == run_start:
+            return self._quantity(words, first, run_start) if quantity and begin == run_start else None
+        if quantity and i - begin == 1 and words[begin].text in ("人", "户", "家", "票"):  # 二百 人
+            text = quantity + words[begin].text
+            return [Noun("", text, Kind.THING, words[first].start, words[begin].end, quantity=text)], i
+        nouns = self._split(words, begin, i)
+        if i < n and words[i].tag == "f" and words[i].text in self._nouns.localizers:
+            nouns[-1] = replace(nouns[-1], location=words[i].text)
+            i += 1
+        elif words[i - 1].tag == "s":
+            nouns[-1] = replace(nouns[-1], location=words[i - 1].text[-1])
+        head = nouns[0]
+        if owner is not None and head.owner is None:
+            head = self._give_owner(head, owner)
+        elif owner is not None and head.owner is not None and head.owner.owner is None and not head.owner.proper:
+            head = replace(head, owner=replace(head.owner, owner=owner))  # 我 妈妈 学历
+        nouns[0] = replace(head, determiner=determiner, quantity=quantity)
+        return nouns, i
+
+    def _continues(self, words: Sequence[Word], i: int) -> bool:
+        return (
+            words[i].tag in NOMINAL
+            or words[i].tag in ("m", "q", "a")
+            or (words[i].tag == "r" and words[i].text != "自己")
+        )
+
+    def _possessed_without_de(self, words: Sequence[Word], i: int) -> bool:
+        """我 妈妈, 她 丈夫, 我们 公司, 他 老家: a pronoun before what people have."""
+        if words[i].text not in self._function.pronouns or words[i + 1].tag not in NOMINAL:
+            return False
+        j = i + 1
+        while j + 1 < len(words) and words[j + 1].tag == "n":
+            j += 1
+        text = words[i + 1].text
+        return (
+            text in self._nouns.kinship
+            or words[j].text in self._nouns.kinship
+            or words[j].text in self._nouns.roles
+            or text in self._nouns.attributes
+            or (words[i].text.endswith("们") and text in self._nouns.definite)
+        )
+
+    def _pronoun(self, word: Word) -> Noun:
+        kind = Kind.THING if word.text in ("它", "牠", "这", "那", "此") else Kind.PERSON
+        return Noun("", word.text, kind, word.start, word.end, pronoun=word.text)
+
+    def _quantity(self, words: Sequence[Word], first: int, end: int) -> tuple[list[Noun], int] | None:
+        if end == first:
+            return None
+        text = "".join(word.text for word in words[first:end])
+        return [Noun("", text, Kind.THING, words[first].start, words[end - 1].end, quantity=text)], end
+
+    def _nominal(self, words: Sequence[Word], i: int, run_start: int, after_possessor: bool, counted: bool) -> bool:
+        word = words[i]
+        if word.tag in NOMINAL:
+            return not (i > run_start and (word.tag == "s" or word.text in ("时", "期间", "之际")))
+        # 的 首席 融合 战士, 一项 调查 结果: a bare verb that only a name can hold
+        if word.tag != "v" or len(word.text) != 2 or i + 1 >= len(words) or words[i + 1].tag not in ("n", "nz"):
+            return False
+        if i == run_start:
+            return after_possessor or counted
+        return after_possessor and words[i - 1].tag in ("n", "nz")
+
+    # --- what a run of nouns says ---------------------------------------------------------------------------------------
+
+    def _split(self, words: Sequence[Word], begin: int, end: int) -> list[Noun]:
+        """Cut words[begin:end] into noun phrases, from left to right."""
+        nouns: list[Noun] = []
+        start = begin
+        i = begin
+        while i < end:
+            word = words[i]
+            if word.tag == "PER" and i > start:
+                before = self._role(words, start, i)
+                if before is not None:
+                    stop = self._past_title(words, i + 1, end)
+                    nouns.append(self._titled(word, *before))
+                    start = i = stop
+                    continue
+                nouns.append(self._compound(words, start, i))
+                start = i
+            elif word.tag == "nw" and i > start:
+                before_text = self._compound(words, start, i)
+                nouns.append(replace(self._name(word), title=before_text.head, title_owner=before_text.owner))
+                start = i = self._past_genre(words, i + 1, end)
+                continue
+            elif word.tag == "nw":
+                nouns.append(self._name(word))
+                start = i = self._past_genre(words, i + 1, end)
+                continue
+            i += 1
+        if start < end:
+            nouns.append(self._compound(words, start, end))
+        return nouns
+
+    def _role(self, words: Sequence[Word], start: int, end: int) -> tuple[str, Noun | None] | None:
+        """The office that words[start:end] name, and what it belongs to; None when they name none."""
+        first = start
+        while first < end and words[first].tag in ("LOC", "ORG", "PER", "nz", "nw"):
+            first += 1
+        if first == end:  # 灰袍法师/PER 加尔/PER
+            return (
+                ("".join(w.text for w in words[start:end]), None) if words[end - 1].text in self._nouns.roles else None
+            )
+        for last in range(first, end):  # 市 教育局 局长: the organisation may be made of common nouns
+            if last > first and self._is_organisation(words[last - 1].text):
+                first = last
+        role = "".join(word.text for word in words[first:end])
+        if not (self._nouns.is_person(role) or role in self._function.plain_adjectives):
+            return None
+        if len(role) > 4 and first + 1 < end and not self._nouns.is_person(words[first].text):
+            role = self._role_words(words, first, end)
+        if first == start or not self._nouns.is_post(role):
+            return role, None
+        return role, self._compound(words, start, first)
+
+    def _is_organisation(self, text: str) -> bool:
+        return (text in self._names.organisations.words and len(text) > 2) or self._names.kind_by_ending(
+            text
+        ) is Kind.ORGANISATION
+
+    def _role_words(self, words: Sequence[Word], first: int, end: int) -> str:
+        """The shortest tail of words[first:end] of at least three characters that is a role."""
+        for i in range(end - 1, first - 1, -1):
+            role = "".join(word.text for word in words[i:end])
+            if len(role) >= 3:
+                return role
+        return "".join(word.text for word in words[first:end])
+
+    def _titled(self, person: Word, role: str, owner: Noun | None) -> Noun:
+        return replace(self._name(person), title=role, title_owner=owner)
+
+    def _past_title(self, words: Sequence[Word], i: int, end: int) -> int:
+        return i + 1 if i < end and words[i].text in self._nouns.titles else i
+
+    def _past_genre(self, words: Sequence[Word], i: int, end: int) -> int:
+        """Past 杂志 of 《新青年》 杂志."""
+        if i < end and words[i].tag == "n" and self._nouns.definite.get(words[i].text) is Kind.WORK:
+            return i + 1
+        return i
+
+    def _name(self, word: Word) -> Noun:
+        kind = word.kind or _KIND_OF_TAG.get(word.tag)
+        proper = word.tag in NAMES
+        if kind is None or (kind is Kind.THING and word.tag == "nz"):
+            kind = self._names.kind_by_ending(word.text) or Kind.THING
+            proper = proper or (kind in (Kind.ORGANISATION, Kind.PLACE) and len(word.text) > 3)
+        if kind is Kind.THING and self._nouns.is_person(word.text):
+            kind = Kind.PERSON
+        if word.text in self._names.not_suffixed:
+            proper = False
+        return Noun(word.text, word.text, kind, word.start, word.end, proper=proper)
+
+    def _compound(self, words: Sequence[Word], start: int, end: int) -> Noun:
+        """One noun phrase of words[start:end], none of which is a title in 《》."""
+        first, last = words[start], words[end - 1]
+        if end - start == 1:
+            return self._name(first)
+        texts = [word.text for word in words[start:end]]
+        named = max((i for i in range(start, end) if words[i].tag in ("LOC", "ORG")), default=-1)
+        if start < named < end - 1 and "".join(word.text for word in words[named + 1 : end]) in self._nouns.professions:
+            return self._plain(words, named + 1, end)
+        if first.tag in ("PER", "LOC", "ORG", "nz"):
+            cut = start + 1
+            while cut < end - 1 and words[cut].tag in ("LOC", "ORG") and first.tag != "PER":
+                cut += 1
+            tail = "".join(word.text for word in words[cut:end])
+            if (
+                first.tag == "PER"
+                and end - start == 2
+                and last.text in self._nouns.titles
+                and last.text not in self._nouns.kinship
+            ):
+                return replace(self._name(first), title=last.text if last.text in self._nouns.roles else "")
+            if tail in self._nouns.kinship or (
+                tail in self._nouns.attributes and self._names.kind_by_ending("".join(texts)) is None
+            ):
+                return self._possession(words, start, cut, end)
+            if first.tag != "PER" and all(word.tag in ("n", "vn", "nz", "a") for word in words[cut:end]):
+                if self._nouns.is_post(tail):
+                    return self._possession(words, start, cut, end)
+                if tail in self._nouns.professions and tail in self._nouns.roles and last.text not in ("人",):
+                    return self._plain(words, cut, end)
+        elif end - start == 2 and last.text in self._nouns.attributes and self._nouns.is_role(first.text):
+            return self._possession(words, start, start + 1, end)
+        elif first.text in self._nouns.definite and self._nouns.is_post("".join(texts[1:])):
+            return self._possession(words, start, start + 1, end)
+        while sum(len(word.text) for word in words[start:end]) > LONGEST_NAME and start < end - 1:
+            start += 1
+        return self._plain(words, start, end)
+
+    def _plain(self, words: Sequence[Word], start: int, end: int) -> Noun:
+        name = "".join(word.text for word in words[start:end])
+        contiguous = words[end - 1].end - words[start].start == len(name)
+        if not contiguous:  # a quotation mark or a bracket was left out between them
+            return self._name(words[end - 1])
+        kind = self._names.kind_by_ending(name)
+        tags = {word.tag for word in words[start:end]}
+        proper = kind is not None and bool(tags & NAMES)
+        if kind is None:
+            if self._nouns.is_person(words[end - 1].text) or words[end - 1].text == "人":
+                kind = Kind.PERSON
+            elif tags == {"LOC"}:
+                kind, proper = Kind.PLACE, True
+            elif tags <= {"ORG", "LOC"}:
+                kind, proper = Kind.ORGANISATION, True
+            else:
+                kind = Kind.THING
+        return Noun(name, words[end - 1].text, kind, words[start].start, words[end - 1].end, proper=proper)
+
+    def _possession(self, words: Sequence[Word], start: int, cut: int, end: int) -> Noun:
+        owner = self._compound(words, start, cut)
+        return self._give_owner(self._plain(words, cut, end), owner)
+
+    def _give_owner(self, noun: Noun, owner: Noun) -> Noun:
+        """A name behind a kinship or an office has its title's owner, everything else is owned itself."""
+        if noun.title and noun.title_owner is None:
+            return replace(noun, title_owner=owner)
+        return replace(noun, owner=owner)

@@ -1,0 +1,211 @@
+"""The English half of extraction: sentences in, names and triples out, by spaCy's parse and rules over it.
+
+A passage is read sentence by sentence. In each, names are found, every word that can end a triple is resolved (a pronoun to what the
+passage spoke of), and the claims of verbs and nouns become triples between the resolved names. Reading is deterministic and a passage
+does not depend on the passages read with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from lpmm_core.base.records import Extraction, Kind, Mention, Reading, Triple
+from lpmm_core.extract.english_claims import Claim
+from lpmm_core.extract.english_clauses import Clauses
+from lpmm_core.extract.english_kinds import NOT_NAMING, Name, guess_kind
+from lpmm_core.extract.english_model import EnglishModel
+from lpmm_core.extract.english_names import find_names
+from lpmm_core.extract.english_nominals import ALSO_KNOWN_AS, inferred_claims, noun_claims
+from lpmm_core.extract.english_nouns import Nouns
+from lpmm_core.extract.english_parse import Parse
+from lpmm_core.extract.english_phrases import Phrases
+from lpmm_core.extract.english_quotes import voices
+from lpmm_core.extract.english_references import Discourse, Referent
+from lpmm_core.extract.english_words import Words, english_words, singular
+from lpmm_core.extract.patterns import find_patterns
+
+_MOST_TRIPLES = 24
+"""Triples of one sentence."""
+_LONGEST_TITLE = 120
+_CAPITALS = re.compile(
+    r"(?<![.!?:\"“]\s)(?<!^)\b[A-Z][\w'’-]*(?:\s(?:of\s(?:the\s)?|de\s|von\s|van\s)?[A-Z][\w'’-]*){1,4}"
+)
+
+
+class EnglishReader:
+    """Reads English sentences. The model loads at the first reading; threads may share a reader."""
+
+    def __init__(self) -> None:
+        self._model = EnglishModel()
+        self._words = english_words()
+
+    def discover(self, texts: Sequence[str]) -> tuple[tuple[str, Kind], ...]:
+        """Capital sequences of several words that a document repeats, so that every passage reads them alike."""
+        counted: Counter[str] = Counter()
+        for text in texts:
+            counted.update(set(_CAPITALS.findall(text)))
+        return tuple(
+            (term, guess_kind(term, self._words) or Kind.ORGANISATION)
+            for term, times in sorted(counted.items())
+            if times > 1 and "\n" not in term and not self._words.listed(term.split()[0].casefold(), "small", "capital")
+        )
+
+    def read(self, passages: Sequence[tuple[Reading, Sequence[tuple[int, int]]]]) -> list[Extraction]:
+        """Read the sentences at the given spans of each passage; offsets are characters of the passage's text."""
+        spans = [(number, start, end) for number, (_, sentences) in enumerate(passages) for start, end in sentences]
+        parses = self._model.parse([_evened(passages[number][0].text[start:end]) for number, start, end in spans])
+        grouped: list[list[tuple[int, Parse]]] = [[] for _ in passages]
+        for (number, start, _), parse in zip(spans, parses, strict=True):
+            grouped[number].append((start, parse))
+        return [
+            _Passage(reading, self._words).read(sentences)
+            for (reading, _), sentences in zip(passages, grouped, strict=True)
+        ]
+
+
+def _evened(sentence: str) -> str:
+    """`sentence` as the parser expects it: "I" a capital, brackets and quotes next to what they hold, no character moved further.
+
+    Tokenised corpora and careless typing give `Oro( 2 June 1904)` and `produced" We All Fall Down"`.
+    """
+    text = re.sub(r"\bi\b(?=['’ ])", "I", re.sub(r"\s", " ", sentence))
+    text = re.sub(r"(?<=\w)\( ", " (", text)
+    if text.count('"') % 2 == 0:
+        characters = list(text)
+        for opening in [i for i, c in enumerate(text) if c == '"'][::2]:
+            if opening and text[opening - 1].isalnum() and text[opening + 1 : opening + 2] == " ":
+                characters[opening], characters[opening + 1] = " ", '"'
+        text = "".join(characters)
+    return text
+
+
+def _subject_of(reading: Reading, words: Words) -> str | None:
+    """The passage's title as the name of what it is about: "Hunt Valley, Maryland" is Hunt Valley where the text calls it so."""
+    title = " ".join(reading.title.split()) if reading.title else ""
+    if not title or len(title) > _LONGEST_TITLE:
+        return None
+    head, comma, rest = title.partition(", ")
+    qualified = head in reading.text or words.listed(rest.rsplit(", ", 1)[-1].casefold(), "places", "place")
+    return head if comma and rest[:1].isupper() and title not in reading.text and qualified else title
+
+
+def _is_table(parse: Parse) -> bool:
+    """Whether a long run of words is a table or a list of titles rather than a sentence: nearly all capitals."""
+    words = [word for word in parse.words if word[0].isalpha()]
+    return len(words) > 25 and sum(word[0].isupper() for word in words) > 0.6 * len(words)
+
+
+class _Passage:
+    """One passage being read."""
+
+    def __init__(self, reading: Reading, words: Words) -> None:
+        self._words = words
+        title = _subject_of(reading, words)
+        self._discourse = Discourse(words, title=title, speaker=reading.speaker, addressee=reading.addressee)
+        self._terms: list[tuple[str, Kind | None]] = list(reading.lexicon.terms)
+        if self._discourse.title is not None and len(self._discourse.title.name) > 1:
+            self._terms.insert(0, (self._discourse.title.name, self._discourse.title.kind))
+        self._mentions: list[tuple[Mention, Referent | None]] = []
+        self._triples: list[Triple] = []
+
+    def read(self, sentences: Iterable[tuple[int, Parse]]) -> Extraction:
+        for number, (offset, parse) in enumerate(sentences):
+            self._sentence(number, offset, parse)
+        # what a name names may have been told later than the name itself
+        mentions = (replace(m, kind=r.kind) if r is not None and r.kind is not None else m for m, r in self._mentions)
+        return Extraction(tuple(mentions), tuple(self._triples))
+
+    def _sentence(self, number: int, offset: int, parse: Parse) -> None:
+        if _is_table(parse):
+            return
+        names = find_names(
+            parse,
+            self._words,
+            patterns=find_patterns(parse.text),
+            terms=[term for term in self._terms if term[0] in parse.text],
+            met=self._discourse.knows,
+        )
+        nouns = Nouns(parse, names, self._words)
+        phrases = Phrases(nouns, self._discourse, number, voices(parse, self._words))
+        for name in names:
+            self._mention(parse, phrases, name, offset)
+        self._kin(nouns, offset)
+        claims = Clauses(nouns).claims() + noun_claims(nouns)
+        claims += inferred_claims(nouns, phrases, claims)
+        made = 0
+        for claim in claims:
+            self._learn(claim, parse, phrases)
+            for triple in _triples(claim, nouns, phrases, offset):
+                if made < _MOST_TRIPLES:
+                    self._triples.append(triple)
+                    made += 1
+
+    def _learn(self, claim: Claim, parse: Parse, phrases: Phrases) -> None:
+        """Keep what a claim says of its subject for the sentences that follow."""
+        subject = phrases.end(claim.subject).referents
+        if claim.type_word is not None and not claim.negated:
+            for referent in subject:
+                self._discourse.is_a(referent, singular(parse.lower[claim.type_word]))
+        if claim.predicate == (ALSO_KNOWN_AS,):
+            self._discourse.alias(subject, phrases.end(claim.object).referents)
+
+    def _mention(self, parse: Parse, phrases: Phrases, name: Name, offset: int) -> None:
+        referents = phrases.end(name.first).referents
+        full = referents[0].name if referents else name.text
+        if full != name.text and len(name.text) < len(full) and name.kind not in NOT_NAMING:
+            return  # a short name: the fuller one is mentioned already
+        start = parse.starts[name.first]
+        text, shown = name.text, parse.text.find(name.text, start)
+        if shown < 0:  # white space was folded
+            shown, text = start, parse.slice(name.first, name.last)
+        mention = Mention(text, name.kind, offset + shown, offset + shown + len(text), name.confidence)
+        told_later = referents and name.kind not in NOT_NAMING and name.confidence < 1
+        self._mentions.append((mention, referents[0] if told_later else None))
+
+    def _kin(self, nouns: Nouns, offset: int) -> None:
+        """The speaker's kin are mentioned without their owner: "my aunt" is the aunt (MT-14)."""
+        parse = nouns.parse
+        for anchor, upper, lower in parse.anchors:
+            if anchor != "possession" or parse.lower[lower] not in {"my", "our"} or not nouns.common(upper):
+                continue
+            if upper not in nouns.stands_for and self._words.listed(singular(parse.lower[upper]), "people", "kin"):
+                start = parse.starts[upper] + offset
+                end = start + len(parse.words[upper])
+                self._mentions.append((Mention(parse.words[upper], Kind.PERSON, start, end, 0.7), None))
+
+
+def _triples(claim: Claim, nouns: Nouns, phrases: Phrases, offset: int) -> Iterator[Triple]:
+    """The claim between each of the things its ends stand for."""
+    predicate = " ".join(part for part in (_said(part, nouns, phrases) for part in claim.predicate) if part)
+    subject, objects, factor = phrases.end(claim.subject), _objects(claim, nouns, phrases), 1.0
+    if not claim.kind_of:
+        factor = phrases.end(claim.object).confidence
+    confidence = round(claim.confidence * subject.confidence * factor, 2)
+    for referent in subject.referents:
+        for one in objects:
+            yield Triple(
+                referent.name, predicate, one, offset, offset + len(nouns.parse.text), confidence, claim.negated
+            )
+
+
+def _objects(claim: Claim, nouns: Nouns, phrases: Phrases) -> list[str]:
+    if not claim.kind_of:
+        return [referent.name for referent in phrases.end(claim.object).referents]
+    text = nouns.phrase(claim.object)
+    if text and nouns.parse.tags[claim.object] == "NNS" and claim.predicate == ("is",):
+        text = singular(text)  # "the films Manglehorn and Stronger": each is one film
+    return [text] if text else []
+
+
+def _said(part: str | int, nouns: Nouns, phrases: Phrases) -> str:
+    """A part of a predicate in words: a name or what a pronoun stands for, else the noun itself."""
+    if isinstance(part, str):
+        return part
+    if part in nouns.name_at or nouns.parse.tags[part] == "PRP":
+        referents = phrases.end(part).referents
+        return referents[0].name if len(referents) == 1 else ""
+    bare = nouns.parse.lower[part] if nouns.parse.tags[part].startswith("NN") else ""
+    return nouns.phrase(part, tail=False) or bare

