@@ -8,10 +8,10 @@ DEV := .venv/dev.stamp
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check soak lock clean
+.PHONY: help setup run test check soak lock docs screenshots clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
 
 setup: $(RUNTIME) ## install what running needs
 
@@ -33,6 +33,13 @@ soak: $(DEV) ## run the tests that take minutes
 
 lock: $(DEV) ## renew requirements/ from pyproject.toml
 	$(PACKAGES) lock
+
+docs: $(DEV) ## renew docs/reference from the program
+	$(BIN)/python -m scripts.reference
+
+screenshots: $(DEV) ## renew docs/screenshots from the running page
+	@$(BIN)/python scripts/browser.py
+	$(BIN)/python -m scripts.screenshots
 
 clean: ## remove everything that make made; memories in data/ stay
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
