@@ -38,7 +38,11 @@ def cli_page() -> str:
 
 def settings_page() -> str:
     """Return every key of config.toml with its type and default."""
-    parts = ["# Settings\n", NOTE, "\nKeys of `config.toml` in the installation's directory. An unknown key is an error.\n"]
+    parts = [
+        "# Settings\n",
+        NOTE,
+        "\nKeys of `config.toml` in the installation's directory. An unknown key is an error.\n",
+    ]
 
     def add(model: type[BaseModel], section: str) -> None:
         rows = []

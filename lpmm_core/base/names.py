@@ -61,7 +61,8 @@ def why_not_a_name(name: str) -> str | None:
     key = name_key(name)
     if not key:
         return "empty"
-    if key in _PRONOUNS:
+    # WHO and IT are names, who and it are not.
+    if key in _PRONOUNS and not (len(key) > 1 and name.strip().isupper()):
         return "pronoun"
     if not any(unicodedata.category(c)[0] in "LN" for c in key):
         return "no letters"

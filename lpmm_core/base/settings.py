@@ -50,6 +50,9 @@ class EmbeddingSettings(_Section):
 
     provider: Literal["local", "openai", "none"] = "local"
     endpoint: Endpoint | None = None
+    batch_size: int = Field(32, ge=1, description="texts sent to the endpoint at once; some take no more than ten")
+    query_prefix: str = Field("", description="put before names and questions, for models that want it")
+    passage_prefix: str = Field("", description="put before passages and facts")
 
 
 class IngestSettings(_Section):
@@ -79,7 +82,7 @@ class RetrieveSettings(_Section):
     )
     lexical_weight: float = Field(0.15, ge=0, description="weight of words beside meaning when passages seed the graph")
     second_step: bool = True
-    bm25_k1: float = Field(0.9, gt=0)
+    bm25_k1: float = Field(1.2, gt=0)
     bm25_b: float = Field(0.4, ge=0, le=1)
 
 

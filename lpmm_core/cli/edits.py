@@ -19,12 +19,7 @@ def history(*, limit: int, derived: bool, space: str, as_json: bool) -> None:
     with opened(space) as memory:
         done = memory.history(limit=limit, derived=derived)
     if as_json:
-        print_json(
-            [
-                {**{name: getattr(entry, name) for name in entry.__slots__}, "time": entry.time.isoformat()}
-                for entry in done
-            ]
-        )
+        print_json([{name: getattr(entry, name) for name in entry.__slots__} for entry in done])
         return
     for entry in done:
         click.echo(f"{entry.time:%Y-%m-%d %H:%M:%S}  {entry.actor:12} {entry.state:8} {entry.kind:9} {entry.summary}")

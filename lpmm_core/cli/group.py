@@ -2,26 +2,34 @@
 
 With `--json` a command prints one JSON document on stdout and nothing else. Exit codes: 0 done, 1 refused with one line on stderr, 2 wrong
 usage. `serve` and `mcp` come in by the entry point group `lpmm.commands`.
+
+Importing this package loads neither models nor the engine, so that help and wrong usage answer at once: a command imports what it works
+with when it runs.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.metadata import entry_points
-from typing import Any
+from datetime import datetime
+from importlib.metadata import EntryPoint, entry_points
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
-from rich.progress import Progress as Bar
 
+from lpmm_core.base.clock import to_text
 from lpmm_core.base.errors import LpmmError
-from lpmm_core.ingest.report import Progress
-from lpmm_core.memory import Memory
+
+if TYPE_CHECKING:
+    from lpmm_core.ingest.report import Progress
+    from lpmm_core.memory import Memory
+
+ANNOUNCED = {"serve": "Serve the page on this machine."}
+"""What commands from elsewhere do, said without loading them."""
 
 
 class Refusing(click.Group):
@@ -32,27 +40,44 @@ class Refusing(click.Group):
         try:
             return super().invoke(ctx)
         except LpmmError as error:
-            click.echo(f"lpmm: {error.message}", err=True)
-            ctx.exit(1)
+            return _refuse(ctx, error.message)
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # whoever reads what is printed has enough; click sees to that
+                raise
+            return _refuse(ctx, f"{error.strerror}: {error.filename}" if error.filename else str(error))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return our own commands and those that other packages bring."""
-        return sorted({*super().list_commands(ctx), *(point.name for point in _brought())})
+        return sorted({*super().list_commands(ctx), *_brought()})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command by name, loading it when another package brings it."""
         own = super().get_command(ctx, cmd_name)
         if own is not None:
             return own
-        for point in _brought():
-            if point.name == cmd_name:
-                command: click.Command = point.load()
-                return command
-        return None
+        point = _brought().get(cmd_name)
+        command: click.Command | None = point.load() if point else None
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands with a sentence each; those that other packages bring are not loaded for it."""
+        sentences = {name: f"See `lpmm {name} --help`." for name in _brought()} | ANNOUNCED
+        limit = formatter.width - 6 - max(map(len, self.list_commands(ctx)))
+        rows = [
+            (name, own.get_short_help_str(limit) if (own := self.commands.get(name)) else sentences[name])
+            for name in self.list_commands(ctx)
+        ]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
 
 
-def _brought() -> list[Any]:
-    return list(entry_points(group="lpmm.commands"))
+def _refuse(ctx: click.Context, reason: str) -> NoReturn:
+    click.echo(f"lpmm: {' '.join(reason.split())}", err=True)
+    ctx.exit(1)
+
+
+def _brought() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group="lpmm.commands")}
 
 
 @click.group(cls=Refusing, context_settings={"help_option_names": ["-h", "--help"]})
@@ -75,13 +100,19 @@ actor_option = click.option("--actor", default="cli", hidden=True)
 @contextmanager
 def opened(space: str) -> Iterator[Memory]:
     """Open a space for one command."""
+    from lpmm_core.memory import Memory
+
     with Memory.open(space) as memory:
         yield memory
 
 
 def print_json(document: Any) -> None:
     """Print one JSON document."""
-    click.echo(json.dumps(document, ensure_ascii=False, indent=1, default=str))
+    click.echo(json.dumps(document, ensure_ascii=False, indent=1, default=_plain))
+
+
+def _plain(value: Any) -> str:
+    return to_text(value) if isinstance(value, datetime) else str(value)
 
 
 @contextmanager
@@ -92,6 +123,10 @@ def progress(*, quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
     elif not sys.stderr.isatty():
         yield lambda now: click.echo(f"read {now.done + now.failed} of {now.total} passages", err=True)
     else:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bar
+
         console = Console(stderr=True)
         columns = (
             TextColumn("reading"),

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from lpmm_core.cli.group import json_option, main, print_json
-from lpmm_core.spaces import Spaces
+
+if TYPE_CHECKING:
+    from lpmm_core.spaces import Spaces
+
+
+def _found() -> Spaces:
+    from lpmm_core.spaces import Spaces
+
+    return Spaces()
 
 
 @main.group(invoke_without_command=True)
@@ -15,7 +25,7 @@ def spaces(ctx: click.Context, *, as_json: bool) -> None:
     """List the spaces; create, rename, archive or delete one."""
     if ctx.invoked_subcommand:
         return
-    names = Spaces().names()
+    names = _found().names()
     print_json(names) if as_json else click.echo("\n".join(names) or "there are no spaces yet")
 
 
@@ -23,7 +33,7 @@ def spaces(ctx: click.Context, *, as_json: bool) -> None:
 @click.argument("name")
 def create_space(name: str) -> None:
     """Make an empty space."""
-    found = Spaces()
+    found = _found()
     found.create(name)
     found.close()
 
@@ -33,14 +43,14 @@ def create_space(name: str) -> None:
 @click.argument("new")
 def rename_space(name: str, new: str) -> None:
     """Give a space another name."""
-    Spaces().rename(name, new)
+    _found().rename(name, new)
 
 
 @spaces.command("archive")
 @click.argument("name")
 def archive_space(name: str) -> None:
     """Put a space aside."""
-    click.echo(f"now at {Spaces().archive(name)}")
+    click.echo(f"now at {_found().archive(name)}")
 
 
 @spaces.command("delete")
@@ -50,4 +60,4 @@ def delete_space(name: str, *, yes: bool) -> None:
     """Delete a space with everything in it, for good."""
     if not yes:
         click.confirm(f"Delete the space {name} and everything in it?", abort=True)
-    Spaces().delete(name)
+    _found().delete(name)

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from lpmm_core.base.errors import LpmmError
 from lpmm_core.cli.group import actor_option, json_option, main, opened, print_json, progress, space_option
-from lpmm_core.ingest.report import IngestReport
-from lpmm_core.retrieve.result import Result, Route
-from lpmm_core.spaces import SAMPLE, Spaces, fill_sample
+
+if TYPE_CHECKING:
+    from lpmm_core.ingest.report import IngestReport
+    from lpmm_core.retrieve.result import Result
+
+ROUTES = ("auto", "graph", "dense", "lexical", "hybrid")
 
 
 @main.command()
@@ -35,9 +39,8 @@ def ingest(
         if job is not None and job.error:
             click.echo(f"! {job.error}", err=True)
     if all(file.state == "failed" for file in report.files):
-        raise LpmmError(
-            "nothing was taken in: " + "; ".join(f"{f.name}: {' '.join(f.reasons)}" for f in report.files[:3])
-        )
+        failures = (f"{file.name}: {' '.join(file.reasons)}" for file in report.files[:3])
+        raise LpmmError("nothing was taken in: " + ("; ".join(failures) or "there is no file"))
 
 
 def _print_report(report: IngestReport) -> None:
@@ -50,7 +53,7 @@ def _print_report(report: IngestReport) -> None:
 @main.command()
 @click.argument("question")
 @click.option("--top-k", type=click.IntRange(1, 100), help="How many passages.")
-@click.option("--route", type=click.Choice([str(route) for route in Route]), default="auto", show_default=True)
+@click.option("--route", type=click.Choice(ROUTES), default="auto", show_default=True)
 @click.option("--no-record", is_flag=True, help="Leave no trace of the question.")
 @space_option
 @json_option
@@ -77,7 +80,8 @@ def print_result(result: Result) -> None:
         click.echo(
             "\n"
             + "\n".join(
-                f"* {f.fact.subject} — {f.fact.predicate} — {f.fact.object} [{f.score:.2f}]" for f in result.facts
+                f"* {'not: ' if f.fact.negated else ''}{f.fact.subject} — {f.fact.predicate} — {f.fact.object} [{f.score:.2f}]"
+                for f in result.facts
             )
         )
 
@@ -109,6 +113,8 @@ def export(file: Path, *, format_: str, space: str) -> None:
 @json_option
 def demo(*, as_json: bool) -> None:
     """Fill the space `sample` once, ask it a question, and print answer and reasons."""
+    from lpmm_core.spaces import SAMPLE, Spaces, fill_sample
+
     spaces = Spaces()
     try:
         with progress(quiet=as_json) as show:

@@ -9,7 +9,6 @@ import click
 
 from lpmm_core.base.errors import LpmmError
 from lpmm_core.cli.group import json_option, main, opened, print_json, space_option
-from lpmm_core.memory import restore, verify
 
 
 @main.command()
@@ -62,7 +61,10 @@ def rebuild(*, space: str) -> None:
 def reembed(*, space: str) -> None:
     """Embed everything anew by the configured model."""
     with opened(space) as memory:
-        state = memory.run_job(memory.reembed())
+        job = memory.reembed()
+        state = memory.finish_job(job)
+        if state == "failed":
+            raise LpmmError(f"not everything could be embedded: {memory.job(job).error}")
     click.echo(f"embedding everything anew: {state}")
 
 
@@ -83,6 +85,8 @@ def trace(id: str, *, space: str, as_json: bool) -> None:
 @space_option
 def backup(file: Path, *, verifying: bool, space: str) -> None:
     """Write a consistent copy of a space to a file."""
+    from lpmm_core.memory import verify
+
     with opened(space) as memory:
         memory.backup(file)
     if verifying:
@@ -95,5 +99,7 @@ def backup(file: Path, *, verifying: bool, space: str) -> None:
 @click.argument("new_space")
 def restore_command(file: Path, new_space: str) -> None:
     """Make a new space from a backup."""
+    from lpmm_core.memory import restore
+
     restore(file, new_space)
     click.echo(f"restored into {new_space}")

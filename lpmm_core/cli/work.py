@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from lpmm_core.base.errors import LpmmError
 from lpmm_core.cli.group import json_option, main, opened, print_json, progress, space_option
+
+if TYPE_CHECKING:
+    from lpmm_core.memory import Memory
 
 
 @main.group(invoke_without_command=True)
@@ -28,32 +34,47 @@ def jobs(ctx: click.Context, *, space: str, as_json: bool) -> None:
         )
 
 
+def _space(ctx: click.Context, _: click.Parameter, value: str | None) -> str:
+    return value or str(ctx.obj)
+
+
+# May be said before or after the subcommand's name.
+_space_option = click.option("--space", callback=_space, help="A space's name, or a directory.")
+
+
 @jobs.command("run")
 @click.argument("id", required=False)
-@click.pass_obj
+@_space_option
 def run_jobs(space: str, id: str | None) -> None:
     """Work off a job, or every job that waits."""
     with opened(space) as memory, progress(quiet=False) as show:
         if id:
-            click.echo(memory.run_job(id, on_progress=show))
+            _tell(memory, id, memory.run_job(id, on_progress=show))
         else:
             click.echo(f"{memory.run_jobs(on_progress=show)} jobs worked off")
 
 
 @jobs.command("cancel")
 @click.argument("id")
-@click.pass_obj
+@_space_option
 def cancel_job(space: str, id: str) -> None:
     """Stop a job after its present group; what it did stays."""
     with opened(space) as memory:
-        click.echo(memory.cancel(id))
+        state = memory.cancel(id)
+    click.echo("it stops after its present group" if state == "running" else state)
 
 
 @jobs.command("retry")
 @click.argument("id")
-@click.pass_obj
+@_space_option
 def retry_job(space: str, id: str) -> None:
     """Let a finished job wait again for what failed, and work it off."""
     with opened(space) as memory, progress(quiet=False) as show:
         click.echo(f"{memory.retry(id)} passages to go")
-        click.echo(memory.run_job(id, on_progress=show))
+        _tell(memory, id, memory.finish_job(id, on_progress=show))
+
+
+def _tell(memory: Memory, id: str, state: str) -> None:
+    click.echo(state)
+    if state == "failed":
+        raise LpmmError(memory.job(id).error or "some passages could not be read")

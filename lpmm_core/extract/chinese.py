@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from lpmm_core.base.records import Extraction, Kind, Lexicon, Reading
 from lpmm_core.extract.chinese_lists import vocabulary
 from lpmm_core.extract.chinese_passage import PassageReader, Sentence
-from lpmm_core.extract.chinese_spans import TermFinder, forced_spans, lexicon_terms, mended
+from lpmm_core.extract.chinese_repairs import mended
+from lpmm_core.extract.chinese_spans import TermFinder, forced_spans, lexicon_terms
 from lpmm_core.extract.chinese_terms import TermReader
 from lpmm_core.extract.chinese_words import Segmenter, Span
 from lpmm_core.extract.patterns import find_patterns

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from lpmm_core.base.records import Kind
+from lpmm_core.extract.chinese_claims import CONFIDENCE, Sort, Statement
 from lpmm_core.extract.chinese_lists import Vocabulary
 from lpmm_core.extract.chinese_nouns import NAMES, Noun
-from lpmm_core.extract.chinese_relations import CONFIDENCE, Statement
 from lpmm_core.extract.chinese_words import Word
 
 _OPENING = "（([【"
@@ -70,10 +70,12 @@ def aside_statements(aside: Aside, vocabulary: Vocabulary) -> Iterator[Statement
         proper=True,
     )
     if word.tag == "PER" and (life := _LIFE.match(aside.text)):
-        yield Statement(word.text, "出生于", life[1], CONFIDENCE["date"], subject_noun=noun)
+        yield Statement(word.text, "出生于", life[1], CONFIDENCE[Sort.DATE], subject_noun=noun)
         if life[2]:
-            yield Statement(word.text, "逝世于", life[2], CONFIDENCE["date"], subject_noun=noun)
+            yield Statement(word.text, "逝世于", life[2], CONFIDENCE[Sort.DATE], subject_noun=noun)
     for match in _OTHER_NAME.finditer(aside.text):
         other = match[2].strip()
         if other and other != word.text:
-            yield Statement(word.text, match[1], other, CONFIDENCE["naming"], subject_noun=noun, object_kind=noun.kind)
+            yield Statement(
+                word.text, match[1], other, CONFIDENCE[Sort.NAMING], subject_noun=noun, object_kind=noun.kind
+            )

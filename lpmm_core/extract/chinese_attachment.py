@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lpmm_core.base.records import Kind
-from lpmm_core.extract.chinese_chunks import Chunk, Sort
+from lpmm_core.extract.chinese_chunks import Chunk, Sort, Verb
 from lpmm_core.extract.chinese_events import Event, Phrase, Rule
 from lpmm_core.extract.chinese_lists import Vocabulary
 from lpmm_core.extract.chinese_nouns import Noun
 
-_JOINING = frozenset("和 与 及 以及 、 跟 同 暨 或 或者 并".split())
 _SUPERLATIVES = ("最", "第一", "唯一", "首")
 
 
@@ -43,7 +42,7 @@ class Attacher:
                 stack[-1] = stack[-1]._replace(end=chunk.end)
                 continue
             if chunk.sort is Sort.NOUN and not of_follows:
-                chunk = self._coordinated(chunk, stack)
+                chunk = self._ranked(self._coordinated(chunk, stack), stack)
             stack.append(chunk)
         return stack, events
 
@@ -52,11 +51,26 @@ class Attacher:
             return False
         return stack[-1].sort is Sort.OF and stack[-2].sort is Sort.VERB
 
+    def _ranked(self, chunk: Chunk, stack: list[Chunk]) -> Chunk:
+        """是 中国 第二 长河: a rank belongs to what stands before it."""
+        first = chunk.nouns[0]
+        if not first.quantity.startswith(("第", "首", "唯一")) or first.owner is not None or len(stack) < 2:
+            return chunk
+        if stack[-1].sort is not Sort.NOUN or not stack[-1].nouns[-1].proper or stack[-2].sort is not Sort.VERB:
+            return chunk
+        owner = stack.pop()
+        ranked = replace(first, owner=owner.nouns[-1], praise=first.quantity, proper=False)
+        return chunk._replace(nouns=(ranked, *chunk.nouns[1:]), start=owner.start)
+
     # --- coordination -------------------------------------------------------------------------------------------------------
 
     def _coordinated(self, chunk: Chunk, stack: list[Chunk]) -> Chunk:
         """Join `chunk` with the noun before its conjunction, if there is one."""
-        if len(stack) < 2 or stack[-1].sort is not Sort.CONJUNCTION or stack[-1].text not in _JOINING:
+        if (
+            len(stack) < 2
+            or stack[-1].sort is not Sort.CONJUNCTION
+            or stack[-1].text not in self._function.conjunctions
+        ):
             return chunk
         before = stack[-2]
         if before.sort is not Sort.NOUN or before.nouns[0].is_quantity != chunk.nouns[0].is_quantity:
@@ -115,13 +129,7 @@ class Attacher:
             return chunk
         if owner.location and not (owner.proper and owner.kind is not Kind.PLACE):  # 佛罗伦萨 附近 的 芬奇镇
             return chunk._replace(start=modifier.start) if not first.proper else chunk
-        if (
-            first.title
-            and first.title_owner is None
-            and (first.title in self._nouns.kinship or self._nouns.is_role(first.title))
-        ):
-            first = replace(first, title_owner=owner)
-        elif first.title and first.kind is Kind.WORK and first.title_owner is None:
+        if first.title and first.title_owner is None and (first.kind is Kind.WORK or self._may_be_owned(first.title)):
             first = replace(first, title_owner=owner)
         elif first.proper and first.kind in (Kind.PLACE, Kind.PERSON) and owner.proper:
             first = replace(first, title_owner=None)  # 青藏高原 的 唐古拉山脉 is a name by itself
@@ -130,6 +138,9 @@ class Attacher:
         else:  # A 的 B 校长: the inner owner is B, and A owns that
             first = replace(first, owner=replace(first.owner, owner=first.owner.owner or owner))
         return chunk._replace(nouns=(first, *chunk.nouns[1:]), start=modifier.start)
+
+    def _may_be_owned(self, title: str) -> bool:
+        return self._nouns.is_role(title) or title in self._nouns.attributes
 
     def _praised(self, chunk: Chunk, stack: list[Chunk]) -> Chunk:
         """中国 最大 的 淡水湖, 美丽 的 城市."""
@@ -142,6 +153,7 @@ class Attacher:
             below = stack[-1].nouns[-1]
             if (
                 not below.is_quantity
+                and below.proper
                 and not below.pronoun
                 and len(stack) > 1
                 and stack[-2].sort in (Sort.VERB, Sort.PREPOSITION)
@@ -177,7 +189,8 @@ class Attacher:
             return True
         if below.sort is Sort.VERB and below.verb is not None:
             return (
-                verb.head in self._verbs.attributive
+                below.verb.finished
+                or verb.head in self._verbs.attributive
                 or verb.text in self._verbs.attributive
                 or below.verb.head in self._verbs.copulas
             )
@@ -200,7 +213,7 @@ class Attacher:
             stack and stack[-1].sort is Sort.NOUN and verb_chunk.verb.head in self._verbs.giving
         ):  # 我 送 你 的 那本 书
             giver = stack.pop()
-            events.append(self._event(giver.nouns, verb_chunk, object_chunk.nouns + (first,), adverbs))
+            events.append(self._event(giver.nouns, verb_chunk, (*object_chunk.nouns, first), adverbs))
             return chunk._replace(start=giver.start)
         named = object_chunk.nouns[0]
         if verb_chunk.verb.head in self._verbs.naming and not first.proper and named.name:
@@ -221,9 +234,10 @@ class Attacher:
         agents: tuple[Noun, ...] = ()
         times: list[str] = []
         while stack:
-            if stack[-1].sort in (Sort.TIME, Sort.ADVERB):
-                if stack[-1].sort is Sort.TIME:
-                    times.append(stack[-1].text)
+            top = stack[-1]
+            if top.sort in (Sort.TIME, Sort.ADVERB):
+                if top.sort is Sort.TIME:
+                    times.append(top.text)
                 start = stack.pop().start
                 if stack and stack[-1].sort is Sort.PREPOSITION:
                     stack.pop()
@@ -239,6 +253,10 @@ class Attacher:
             else:
                 break
         first = chunk.nouns[0]
+        if verb_chunk.text == "来" and stack and stack[-1].sort is Sort.NOUN and stack[-1].nouns[-1].kind is Kind.PLACE:
+            place = stack.pop()  # 外乡 来 的 木匠
+            events.append(self._event((first,), verb_chunk._replace(verb=Verb("来自", "来自")), place.nouns, adverbs))
+            return chunk._replace(start=place.start)
         subject = stack[-1] if stack and stack[-1].sort is Sort.NOUN and not stack[-1].nouns[-1].is_quantity else None
         if stack and stack[-1].sort is Sort.NOUN and stack[-1].nouns[-1].is_quantity:
             stack.pop()

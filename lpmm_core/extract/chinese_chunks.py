@@ -1,7 +1,7 @@
 """Words to chunks: noun phrases, verb groups, prepositions, times and marks, in the order of the sentence.
 
-A verb group is one chunk with its complements (端 来, 毕业 于, 转化 为); verbs that only say how (开始, 能够, 去) become adverbs of the verb
-behind them; two full verbs side by side are one predicate (设计 建造). Nothing here looks further than its neighbours; how chunks
+A verb group is one chunk with its complements (端 来, 毕业 于, 转化 为); verbs that only say how (开始, 能够, 去) become adverbs of the
+verb behind them; two full verbs side by side are one predicate (设计 建造). Nothing here looks further than its neighbours; how chunks
 belong together is for `chinese_attachment`.
 """
 
@@ -35,11 +35,15 @@ class Sort(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A verb group. `head` is its last full verb without complement, `complement` 于, 在, 给, 到, 为 ... when one closes it."""
+    """A verb group. `head` is its last full verb without complement, `complement` 于, 在, 给, 到, 为 ... when one closes it.
+
+    `finished` tells that 了 or 过 stands behind it: no other verb can belong to it.
+    """
 
     text: str
     head: str
     complement: str = ""
+    finished: bool = False
 
 
 class Chunk(NamedTuple):
@@ -55,12 +59,9 @@ class Chunk(NamedTuple):
 
 BOUNDARIES = frozenset("，。；：！？,;:!?…—～~\n")
 _IGNORED_MARKS = frozenset("《》〈〉“”「」『』\"'‘’·•-－（）()[]【】{}/|*#=+_^`<>　 \t")
-_AFTERWARDS = frozenset("前 后 时 之后 之前 以后 以前 期间 以来 之际 当时 同时 后来 的时候".split())
 _WHEN = frozenset(("时", "时候", "之时", "之际", "期间"))
-_PERIODS = frozenset(
-    "时期 时代 年间 年代 期间 初年 末年 初期 末期 中期 前期 后期 初 末 底 左右 前后 以来 以后 之后 之前 前 后 起 时 间 中 里".split()
-)
-_ERAS = ("时期", "时代", "年间", "期间")
+_ADVERBS_OF_VERBS = frozenset(("不", "未", "将", "已", "曾", "正在", "共同", "都", "也"))
+_ERAS = ("时期", "年间", "期间")
 _NUMERALS = frozenset("0123456789一二三四五六七八九十百千万两几")
 _TIME_MEASURES = (
     "岁",
@@ -81,8 +82,6 @@ _TIME_MEASURES = (
     "号",
     "月",
 )
-_JOINED_PREPOSITIONS = frozenset("于 在 向 往 自 给 到 为 至 入 以 作".split())
-_TO_STATE = frozenset("成 为 作 成为 做".split())
 _VERBAL = frozenset(("v", "vn", "vd"))
 
 
@@ -92,6 +91,7 @@ class Chunker:
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._verbs = vocabulary.verbs
         self._function = vocabulary.function
+        self._closing = vocabulary.function.joined_prepositions | vocabulary.function.state_complements
         self._noun_reader = NounReader(vocabulary)
 
     def chunk(self, words: Sequence[Word]) -> list[Chunk]:
@@ -105,7 +105,7 @@ class Chunker:
     def _next(self, words: Sequence[Word], i: int, chunks: list[Chunk]) -> int:
         """Append the chunk that starts at word `i`; return the word behind it."""
         word = words[i]
-        tag = word.tag
+        tag = word.tag if word.text not in self._function.greetings else "xc"
         if tag == "w":
             return self._mark(words, i, chunks)
         if tag == "TIME":
@@ -142,7 +142,7 @@ class Chunker:
         start = i
         i += 1
         while i < len(words) and (
-            words[i].tag == "TIME" or (words[i].tag in ("n", "f", "s") and words[i].text in _PERIODS)
+            words[i].tag == "TIME" or (words[i].tag in ("n", "f", "s") and words[i].text in self._function.periods)
         ):
             i += 1
         if (
@@ -195,11 +195,9 @@ class Chunker:
         """A noun-verb that stands where a verb must: behind an adverb or before 了."""
         if i + 1 < len(words) and words[i + 1].text in self._function.aspects:
             return True
-        return (
-            bool(chunks)
-            and chunks[-1].sort is Sort.ADVERB
-            and chunks[-1].text in ("不", "未", "将", "已", "曾", "正在", "共同", "都", "也")
-        )
+        if not chunks or chunks[-1].sort is not Sort.ADVERB:
+            return False
+        return chunks[-1].text in self._verbs.auxiliaries or chunks[-1].text in _ADVERBS_OF_VERBS
 
     # --- verbs --------------------------------------------------------------------------------------------------------------
 
@@ -212,6 +210,7 @@ class Chunker:
             return i + 1
         parts = [word.text]
         head, complement = word.text, ""
+        finished = False
         end = i + 1
         while end < n:
             here = words[end]
@@ -221,20 +220,22 @@ class Chunker:
                     end += 1
                     break
                 parts.append(here.text)
-                complement = here.text if here.text in _JOINED_PREPOSITIONS | _TO_STATE else complement
+                complement = here.text if here.text in self._closing else complement
             elif (
                 here.tag == "p"
-                and here.text in _JOINED_PREPOSITIONS
+                and here.text in self._function.joined_prepositions
                 and head not in self._verbs.copulas
                 and head != "有"
             ):
                 parts.append(here.text)
                 complement = here.text
             elif here.text in self._function.aspects and here.tag in ("u", "xc"):
-                pass
+                finished = here.text != "着"
             elif here.tag == "f" and here.text in ("出", "入", "上", "下", "起") and len(head) == 1:
                 parts.append(here.text)
-            elif here.tag == "v" and not complement and self._one_predicate(head, here.text, words, end):
+            elif (
+                here.tag == "v" and not complement and not finished and self._one_predicate(head, here.text, words, end)
+            ):
                 parts.append(here.text)
                 head = here.text
             else:
@@ -245,7 +246,9 @@ class Chunker:
             while end < n and words[end].tag in ("d", "ad", "a", "v", "xc"):
                 end += 1
         text = "".join(parts)
-        chunks.append(Chunk(Sort.VERB, text, word.start, words[end - 1].end, (), Verb(text, head, complement)))
+        chunks.append(
+            Chunk(Sort.VERB, text, word.start, words[end - 1].end, (), Verb(text, head, complement, finished))
+        )
         return end
 
     def _only_says_how(self, words: Sequence[Word], i: int) -> bool:
@@ -267,7 +270,12 @@ class Chunker:
             or head in self._verbs.existential
         ):
             return False
-        if head in self._verbs.naming or second in self._verbs.copulas or second in self._verbs.attributive:
+        if (
+            second in self._verbs.causing
+            or head in self._verbs.naming
+            or second in self._verbs.copulas
+            or second in self._verbs.attributive
+        ):
             return False
         return not (at + 1 < len(words) and words[at + 1].text == "的") and len(head) + len(second) <= 4
 
@@ -291,7 +299,7 @@ class Chunker:
             chunks.append(_plain(Sort.OTHER, word))
 
     def _localizer(self, word: Word, chunks: list[Chunk]) -> None:
-        if chunks and chunks[-1].sort is Sort.VERB and word.text in _AFTERWARDS:  # 退休 前
+        if chunks and chunks[-1].sort is Sort.VERB and word.text in self._function.when_words:  # 退休 前
             chunks[-1] = Chunk(Sort.TIME, chunks[-1].text + word.text, chunks[-1].start, word.end)
         elif chunks and chunks[-1].sort is Sort.TIME:
             chunks[-1] = chunks[-1]._replace(text=chunks[-1].text + word.text, end=word.end)

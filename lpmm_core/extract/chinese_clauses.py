@@ -18,8 +18,8 @@ from lpmm_core.extract.chinese_discourse import Discourse
 from lpmm_core.extract.chinese_events import Event, Phrase, Rule
 from lpmm_core.extract.chinese_lists import Vocabulary
 from lpmm_core.extract.chinese_nouns import Noun
+from lpmm_core.extract.chinese_subjects import SubjectFinder
 
-_CAUSING = frozenset("让 使 令 使得 导致 促使 叫 有 看见 看到 听见 听到 发现".split())
 _AGE = re.compile(r"^[0-9０-９一二三四五六七八九十]+多?岁$")
 IS = Verb("是", "是")
 
@@ -48,6 +48,7 @@ class ClauseReader:
         self._verbs = vocabulary.verbs
         self._nouns = vocabulary.nouns
         self._function = vocabulary.function
+        self._subjects = SubjectFinder(vocabulary)
 
     def read(self, chunks: Sequence[Chunk], discourse: Discourse, *, question: bool) -> list[Event]:
         """Return the events of one clause, their nouns resolved, and move the discourse on."""
@@ -69,6 +70,8 @@ class ClauseReader:
             if chunk.sort is Sort.NOUN:
                 if current is None:
                     before.append(chunk.nouns)
+                elif chunk.nouns[0].pronoun and index < len(chunks) and chunks[index].sort is Sort.PREPOSITION:
+                    pass  # 完成 了 他 在 大联盟 的 首次 亮相: only the owner of what follows
                 elif frame.phrases or frame.agents or frame.adverbs or self._starts_anew(chunk, current):
                     frame.objects.append(chunk.nouns)  # between an adverb and the next verb: a subject of its own
                 else:
@@ -81,7 +84,7 @@ class ClauseReader:
                 index = self._preposition(chunks, index, frame, discourse, current, before)
             elif chunk.sort is Sort.VERB and chunk.verb is not None:
                 if current is None:
-                    self._find_subject(frame, before, chunk.verb, discourse, hypothetical)
+                    self._begin(frame, before, chunk.verb, discourse, hypothetical=hypothetical)
                 else:
                     self._follow(frame, current, discourse)
                     events += self._close(current, hypothetical, discourse)
@@ -90,7 +93,15 @@ class ClauseReader:
         if current is not None:
             current.phrases += frame.phrases
             events += self._close(current, hypothetical, discourse)
+        if self._is_gerund(events):
+            return [replace(event, hypothetical=True) for event in events]
         return events
+
+    def _is_gerund(self, events: Sequence[Event]) -> bool:
+        """结交 新朋友 可以 扩大 …: the first verb is what the others are said of, and nobody does it."""
+        if len(events) < 2 or events[0].rule not in (Rule.CARRIED, Rule.FAR) or events[0].adverbs:
+            return False
+        return any(adverb in self._verbs.modals for adverb in events[1].adverbs)
 
     def _starts_anew(self, chunk: Chunk, current: _Frame) -> bool:
         """听到 你 有 困难 我 …: a pronoun behind a complete object is the next subject."""
@@ -135,7 +146,9 @@ class ClauseReader:
         following = chunks[index] if index < len(chunks) else None
         if text in self._function.passive_prepositions:
             frame.passive = True
-        if following is None:
+        if following is None or text in self._function.clause_prepositions:
+            return index
+        if text == "因" and following.sort is Sort.NOUN and self._may_act(following.nouns[0]):
             return index
         if following.sort is Sort.TIME:
             frame.times.append(following.text)
@@ -157,97 +170,25 @@ class ClauseReader:
             frame.phrases.append(Phrase(text, nouns))
         return index + 1
 
-    def _find_subject(
-        self, frame: _Frame, before: list[tuple[Noun, ...]], verb: Verb, discourse: Discourse, hypothetical: bool
+    def _may_act(self, noun: Noun) -> bool:
+        named = noun.proper and noun.kind in (Kind.PERSON, Kind.ORGANISATION, Kind.PLACE)
+        return named or bool(noun.pronoun)
+
+    def _begin(
+        self, frame: _Frame, before: list[tuple[Noun, ...]], verb: Verb, discourse: Discourse, *, hypothetical: bool
     ) -> None:
-        """Settle the subject of the first verb from the nouns before it."""
-        candidates = [nouns for nouns in before if not nouns[0].is_quantity]
-        places = [nouns for nouns in candidates if nouns[0].location and not nouns[0].pronoun]
-        states = verb.head in self._verbs.existential or verb.head in self._verbs.copulas
-        if places and not (states and len(places) == len(candidates)):
-            candidates = [nouns for nouns in candidates if nouns not in places]
-            frame.phrases += [Phrase("在", self._resolved(nouns, discourse, ())) for nouns in places]
-        if not candidates:
-            frame.subjects, frame.rule = (
-                discourse.topic,
-                Rule.CARRIED if discourse.topic_is_new or discourse.speaker else Rule.FAR,
-            )
-            if verb.head in self._verbs.copulas and (
-                verb.text in ("都是", "就是", "还是", "也是") or (discourse.speaker and not discourse.topic_is_new)
-            ):
-                frame.subjects = ()  # 到处 都是 树 is not about the topic
-            if verb.text in self._verbs.naming and discourse.introduced is not None:  # 收 了 一个 徒弟，名叫 阿木
-                frame.subjects = (discourse.introduced,)
-            return
-        nouns = candidates[-1]
-        if len(candidates) > 1 and nouns[0].pronoun and not candidates[-2][0].pronoun:
-            nouns = candidates[-2]
-        elif (
-            len(candidates) > 1
-            and nouns[0].owner is not None
-            and nouns[0].owner.pronoun in ("他", "她", "它", "他们", "她们", "它们")
-        ):
-            nouns = (replace(nouns[0], owner=candidates[-2][-1]), *nouns[1:])  # 我 舅舅 他们 单位
-        elif len(candidates) > 1 and self._lacks_owner(nouns[0]):
-            owner = candidates[-2][-1]
-            nouns = (replace(nouns[0], owner=owner), *nouns[1:])
-        inherited = False
-        if self._lacks_owner(nouns[0]) and discourse.topic and (discourse.topic_is_new or not discourse.speaker):
-            above = discourse.topic[-1]
-            if self._nouns.is_person(above.head) and not above.proper:
-                above = above.owner or above
-            if above is not discourse.topic[-1] or above.proper or not self._nouns.is_person(above.head):
-                nouns = (replace(nouns[0], owner=above), *nouns[1:])
-                inherited = True
-        subjects = tuple(known for noun in nouns for known in discourse.resolve(noun))
-        for noun in subjects:
-            discourse.note(noun.owner if inherited and noun.owner else noun, subject=True)
-        discourse.note_group(subjects)
-        frame.subjects = subjects
-        if (
-            subjects
-            and not discourse.topic_is_new
-            and not hypothetical
-            and (subjects[0].proper or discourse.is_person(subjects[0]))
-        ):
-            discourse.lead = subjects if subjects[0].owner is None or subjects[0].proper else (subjects[0].owner,)
-        self._move_topic(subjects, discourse)
-
-    def _lacks_owner(self, noun: Noun) -> bool:
-        """Whether a noun says what somebody has without saying who: 父亲, 首都."""
-        return (
-            not noun.proper
-            and not noun.pronoun
-            and noun.owner is None
-            and not noun.determiner
-            and not noun.quantity
-            and (noun.name in self._nouns.attributes or noun.name in self._nouns.kinship)
-        )
-
-    def _move_topic(self, subjects: tuple[Noun, ...], discourse: Discourse) -> None:
-        if not subjects:
-            discourse.topic = ()
-            return
-        first = subjects[0]
-        if first.owner is not None and first.name in self._nouns.attributes and first.name not in self._nouns.kinship:
-            discourse.topic = (first.owner,)
-        elif (
-            first.owner is not None
-            and discourse.topic_is_new
-            and discourse.topic
-            and first.owner.name == discourse.topic[-1].name
-        ):
-            pass  # 达·芬奇 …，父亲 是 公证人，…: still about 达·芬奇
-        elif not first.location and not (self._lacks_owner(first) and not self._nouns.is_person(first.name)):
-            discourse.topic = subjects
-        discourse.topic_is_new = True
+        """Give the first verb of the clause its subject."""
+        first_adverb = frame.adverbs[0] if frame.adverbs else ""
+        subject = self._subjects.find(before, verb, discourse, first_adverb=first_adverb, hypothetical=hypothetical)
+        frame.subjects, frame.rule = subject.nouns, subject.rule
+        frame.phrases += [Phrase("在", self._resolved(nouns, discourse, ())) for nouns in subject.places]
 
     def _follow(self, frame: _Frame, previous: _Frame, discourse: Discourse) -> None:
         """Settle the subject of a verb that comes after another in the same clause."""
         assert previous.verb is not None
         head = previous.verb.head
         frame.subjects, frame.rule = previous.subjects, previous.rule
-        if head in self._verbs.copulas and not previous.objects and len(previous.subjects) == 1:
+        if head in self._verbs.copulas and not previous.objects and len(previous.subjects) == 1 and not frame.agents:
             subject = previous.subjects[0]
             if subject.owner is not None and not subject.proper and not self._nouns.is_person(subject.name):
                 frame.subjects = (subject.owner,)  # 会议 的 主要 内容 是 探讨 …
@@ -270,7 +211,7 @@ class ClauseReader:
 
     def _passes_on(self, head: str, objects: tuple[Noun, ...]) -> bool:
         """Whether the object of the verb does what the next verb says: 命令 阿诚 去, but not 带 着 地图 去."""
-        if head in self._verbs.saying or head in _CAUSING:
+        if head in self._verbs.saying or head in self._verbs.causing:
             return True
         if head not in self._verbs.pivots or not objects:
             return False
@@ -282,14 +223,22 @@ class ClauseReader:
 
     def _close(self, frame: _Frame, hypothetical: bool, discourse: Discourse) -> list[Event]:
         assert frame.verb is not None
-        objects = tuple(noun for nouns in frame.objects for noun in nouns)
-        names = frame.verb.text in self._verbs.naming or frame.verb.head in self._verbs.copulas
+        groups = frame.objects
+        if len(groups) > 1 and frame.verb.head not in self._verbs.giving:  # those before the last noun lost their 的
+            groups = [nouns for nouns in groups if not all(noun.is_quantity for noun in nouns)][-1:] or groups[-1:]
+        objects = tuple(noun for nouns in groups for noun in nouns)
+        names = frame.verb.text in self._verbs.naming or (
+            frame.verb.head in self._verbs.copulas and any(noun.owner is not None for noun in frame.subjects)
+        )
         if names and len(objects) == len(frame.subjects) == 1 and objects[0].proper and not frame.subjects[0].proper:
-            if (
-                discourse.topic == frame.subjects
-                or frame.subjects[0].owner is not None
-                and self._nouns.is_person(frame.subjects[0].name)
-            ):
+            subject = frame.subjects[0]
+            mine = (
+                subject.owner is not None
+                and discourse.speaker is not None
+                and subject.owner.name == discourse.speaker.name
+            )
+            person = discourse.is_person(subject)
+            if (person and discourse.topic == frame.subjects) or (mine and self._nouns.is_person(subject.name)):
                 discourse.topic = objects  # 我 的 上司 叫 周建平，他 …
         return [
             Event(
@@ -309,10 +258,15 @@ class ClauseReader:
         ]
 
     def _advises(self, frame: _Frame, discourse: Discourse) -> bool:
-        """你 可以 …, 你 应该 …: advice is no fact about whom it is given to."""
-        if discourse.addressee is None or not any(noun.name == discourse.addressee.name for noun in frame.subjects):
-            return False
-        return any(adverb in self._verbs.modals for adverb in frame.adverbs)
+        """你 可以 …, 应该 …: advice is no fact about whom it is given to, nor about whom nobody named."""
+        modal = any(adverb in self._verbs.modals for adverb in frame.adverbs)
+        told = discourse.addressee is not None and any(noun.name == discourse.addressee.name for noun in frame.subjects)
+        unnamed = discourse.speaker is not None and frame.rule is Rule.CARRIED and not discourse.topic_is_new
+        if modal and (told or unnamed):
+            discourse.advising = True
+        elif frame.rule is Rule.CLAUSE or not (told or unnamed):
+            discourse.advising = False
+        return discourse.advising
 
     # --- clauses without a verb -----------------------------------------------------------------------------------------------
 
@@ -320,6 +274,9 @@ class ClauseReader:
         nouns = [chunk.nouns for chunk in chunks if chunk.sort is Sort.NOUN]
         if not nouns or any(chunk.sort in (Sort.PREPOSITION, Sort.OF) for chunk in chunks):
             return []
+        if len(nouns) == 2 and nouns[1][0].name.endswith("人") and nouns[0][0].end == nouns[1][0].start:
+            place, people = nouns[0][0], nouns[1][0]  # 福建 侯官人
+            nouns = [(replace(people, name=place.name + people.name, head="人", kind=Kind.PERSON, start=place.start),)]
         first = nouns[0]
         if len(nouns) == 1 and self._describes(first[0]) and discourse.topic_is_new and len(discourse.topic) == 1:
             objects = tuple(known for noun in first for known in discourse.resolve(noun, current=discourse.topic))
@@ -331,7 +288,7 @@ class ClauseReader:
             resolved = discourse.resolve(subject)
             if resolved and resolved[0].owner is not None:
                 objects = self._resolved(nouns[1], discourse, (resolved[0].owner,))
-                self._move_topic(resolved, discourse)
+                self._subjects.move_topic(resolved, discourse)
                 return [Event(resolved, IS, objects, hypothetical=hypothetical)]
             return []
         age = next((chunk.text for chunk in chunks if chunk.sort is Sort.TIME and _AGE.search(chunk.text)), "")
@@ -339,27 +296,26 @@ class ClauseReader:
             subjects = discourse.resolve(first[0])
             if subjects and discourse.is_person(subjects[0]):
                 discourse.note(subjects[0], subject=True)
-                self._move_topic(subjects, discourse)
+                self._subjects.move_topic(subjects, discourse)
                 year = Noun("年龄", "年龄", Kind.THING, 0, 0, owner=subjects[0])
                 return [Event((year,), IS, (Noun("", age, Kind.THING, 0, 0, quantity=age),), hypothetical=hypothetical)]
-        if first[0].is_quantity or first[0].location or self._lacks_owner(first[0]):
+        if first[0].is_quantity or first[0].location or self._subjects.lacks_owner(first[0]):
             return []
-        subjects = tuple(known for noun in nouns[-1] for known in discourse.resolve(noun))
+        spoken_of = first if len(nouns) > 1 and self._subjects.is_beside(first[-1], nouns[-1][0]) else nouns[-1]
+        subjects = tuple(known for noun in spoken_of for known in discourse.resolve(noun))
         for noun in subjects:
             discourse.note(noun, subject=True)
         discourse.note_group(subjects)
         if subjects:
-            self._move_topic(subjects, discourse)
+            if not discourse.topic_is_new and subjects[0].proper:
+                discourse.begin(subjects)
+            self._subjects.move_topic(subjects, discourse)
         return []
 
     def _describes(self, noun: Noun) -> bool:
-        return (
-            not noun.proper
-            and not noun.pronoun
-            and noun.owner is None
-            and self._nouns.is_role(noun.head)
-            or (noun.kind is Kind.PERSON and noun.head == "人" and len(noun.name) > 2)
-        )
+        if noun.kind is Kind.PERSON and noun.head == "人" and len(noun.name) > 2:
+            return True
+        return not noun.proper and not noun.pronoun and noun.owner is None and self._nouns.is_role(noun.head)
 
     def _is_attribute(self, noun: Noun) -> bool:
         return not noun.pronoun and (noun.name in self._nouns.attributes or noun.name in self._nouns.measures)

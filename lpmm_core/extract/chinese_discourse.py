@@ -7,6 +7,7 @@ nothing stands for has no name; it never becomes one.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -38,6 +39,10 @@ class Discourse:
         self.topic: tuple[Noun, ...] = ()
         self.topic_is_new = False  # said in this very sentence
         self.lead: tuple[Noun, ...] = ()  # the topic a later sentence without a subject falls back to
+        self._titled = False
+        self._first: tuple[Noun, ...] = ()
+        self._begun: Counter[str] = Counter()
+        self.advising = False  # the addressee is being told what he might do
         self.introduced: Noun | None = None  # an object of this sentence that has no name yet: 一个 徒弟
         self.times: list[str] = []  # said before the clause they belong to: 2023年3月，…
         self.speaker: Noun | None = None
@@ -47,6 +52,11 @@ class Discourse:
             self._title: Noun | None = noun
         else:
             self._title = None
+
+    def titled(self, text: str) -> tuple[Noun, ...]:
+        """The title as a topic, when the text speaks of it."""
+        self._titled = self._title is not None and self._title.name in text
+        return (self._title,) if self._title is not None and self._titled else ()
 
     def resolve(self, noun: Noun, *, current: tuple[Noun, ...] = (), as_object: bool = False) -> tuple[Noun, ...]:
         """Return what `noun` stands for, its owners resolved too; nothing when that cannot be told.
@@ -96,10 +106,26 @@ class Discourse:
 
     def new_sentence(self) -> None:
         """Say that a sentence ended: the next one, if it has no subject, is about the speaker or the last name a sentence began with."""
-        self.topic = (self.speaker,) if self.speaker else self.lead
+        self.topic = (self.speaker,) if self.speaker else self._main_topic()
         self.topic_is_new = False
+        self.advising = False
         self.introduced = None
         self.times = []
+
+    def begin(self, subjects: tuple[Noun, ...]) -> None:
+        """Say that a sentence begins with these subjects; under a title the passage is about the title all along."""
+        if self._titled:
+            return
+        self.lead = subjects
+        self._first = self._first or subjects
+        self._begun[subjects[0].name] += 1
+
+    def _main_topic(self) -> tuple[Noun, ...]:
+        """What the passage began with, if it keeps coming back to it, else what the last sentence began with."""
+        if not self._first or self._titled:
+            return self.lead
+        first, last = self._begun[self._first[0].name], self._begun[self.lead[0].name] if self.lead else 0
+        return self._first if first > 1 and first >= last else self.lead
 
     def take_times(self) -> list[str]:
         """Return the times that stand in front, which belong to the next verb and to no other."""
@@ -112,10 +138,12 @@ class Discourse:
             return noun.quantity
         if noun.owner is None or not noun.owner.name or noun.proper:
             return noun.name
-        owned = f"{self.shown(noun.owner)}的{noun.name}"
+        beside = noun.owner.end == noun.start > 0 and not noun.owner.owner  # 公爵 夫人 has no 的
+        owned = f"{self.shown(noun.owner)}{'' if beside else '的'}{noun.name}"
         return owned if len(owned) <= _LONGEST_OWNED else noun.name
 
     def is_person(self, noun: Noun) -> bool:
+        """Whether a noun is or may be a person."""
         return noun.kind is Kind.PERSON or self._nouns.is_person(noun.head)
 
     # --- what stands for what -----------------------------------------------------------------------------------------------
@@ -169,9 +197,13 @@ class Discourse:
         return ()
 
     def _plural(self, text: str) -> tuple[Noun, ...]:
-        if text in ("我们", "你们", "咱们", "大家"):
+        if text in ("我们", "你们", "咱们", "大家", "咱俩", "我俩"):
             return ()
-        return self._group
+        if text in ("它们", "牠们"):
+            if len(self.topic) > 1 or (self.topic and not self.is_person(self.topic[0])):
+                return self.topic
+            return tuple(noun for noun in self.lead if not self.is_person(noun))
+        return self._group if all(self.is_person(noun) or noun.proper for noun in self._group) else ()
 
     def _definite(self, noun: Noun) -> Noun | None:
         """该公司, 这座城市, and bare 公司 after an organisation was named."""

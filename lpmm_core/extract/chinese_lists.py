@@ -40,6 +40,7 @@ class Endings:
 
     @classmethod
     def of(cls, words: tuple[str, ...]) -> Endings:
+        """Make a set of `words`."""
         return cls(frozenset(words), tuple(sorted({len(word) for word in words}, reverse=True)))
 
     def __contains__(self, text: str) -> bool:
@@ -124,6 +125,10 @@ class Verbs:
     modals: frozenset[str]
     quoting: frozenset[str]
     pivots: frozenset[str]
+    causing: frozenset[str]
+    measuring: frozenset[str]
+    whole: frozenset[str]
+    living: frozenset[str]
     appointing: frozenset[str]
     giving: frozenset[str]
     creating: frozenset[str]
@@ -163,6 +168,12 @@ class FunctionWords:
     hypotheticals: frozenset[str]
     conjunctions: frozenset[str]
     aspects: frozenset[str]
+    greetings: frozenset[str]
+    when_words: frozenset[str]
+    periods: frozenset[str]
+    joined_prepositions: frozenset[str]
+    state_complements: frozenset[str]
+    place_complements: frozenset[str]
     particles: frozenset[str]
     plain_adjectives: frozenset[str]
     kept_adjectives: frozenset[str]

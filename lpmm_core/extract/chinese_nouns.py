@@ -44,6 +44,7 @@ class Noun:
 
     @property
     def is_quantity(self) -> bool:
+        """Whether it is a number with its measure and nothing else."""
         return not self.name and bool(self.quantity)
 
 
@@ -149,7 +150,16 @@ class NounReader:
             return False
         if i == run_start:
             return after_possessor or counted
-        return after_possessor and words[i - 1].tag in ("n", "nz")
+        return after_possessor and words[i - 1].tag in ("n", "nz") and self._has_verb_elsewhere(words, i)
+
+    def _has_verb_elsewhere(self, words: Sequence[Word], i: int) -> bool:
+        """Whether the clause of word `i` has another verb, so that this one need not be it."""
+        start, end = i, i + 1
+        while start > 0 and words[start - 1].tag != "w":
+            start -= 1
+        while end < len(words) and words[end].tag != "w":
+            end += 1
+        return any(word.tag == "v" for word in (*words[start:i], *words[i + 1 : end]))
 
     # --- what a run of nouns says ---------------------------------------------------------------------------------------
 
@@ -169,6 +179,10 @@ class NounReader:
                     continue
                 nouns.append(self._compound(words, start, i))
                 start = i
+            elif word.tag in ("LOC", "ORG") and i == start + 1 and words[start].text in self._nouns.attributes:
+                nouns.append(replace(self._compound(words, i, end), title=words[start].text))  # 首都 东京
+                start = i = end
+                continue
             elif word.tag == "nw" and i > start:
                 before_text = self._compound(words, start, i)
                 nouns.append(replace(self._name(word), title=before_text.head, title_owner=before_text.owner))
@@ -195,8 +209,13 @@ class NounReader:
         for last in range(first, end):  # 市 教育局 局长: the organisation may be made of common nouns
             if last > first and self._is_organisation(words[last - 1].text):
                 first = last
+        if words[first].text == "人" and first > start:  # 荷兰 人
+            first -= 1
         role = "".join(word.text for word in words[first:end])
-        if not (self._nouns.is_person(role) or role in self._function.plain_adjectives):
+        countryman = (
+            len(role) > 2 and role.endswith("人") and role not in self._nouns.vague and not role.endswith("机器人")
+        )
+        if not (countryman or self._nouns.is_person(role) or role in self._function.plain_adjectives):
             return None
         if len(role) > 4 and first + 1 < end and not self._nouns.is_person(words[first].text):
             role = self._role_words(words, first, end)
@@ -250,6 +269,8 @@ class NounReader:
         named = max((i for i in range(start, end) if words[i].tag in ("LOC", "ORG")), default=-1)
         if start < named < end - 1 and "".join(word.text for word in words[named + 1 : end]) in self._nouns.professions:
             return self._plain(words, named + 1, end)
+        if last.text in self._nouns.measures and end - start > 2 and words[end - 2].tag in ("PER", "LOC", "ORG"):
+            return self._possession(words, start, end - 1, end)  # 主峰 玉皇顶 海拔
         if first.tag in ("PER", "LOC", "ORG", "nz"):
             cut = start + 1
             while cut < end - 1 and words[cut].tag in ("LOC", "ORG") and first.tag != "PER":
@@ -271,13 +292,17 @@ class NounReader:
                     return self._possession(words, start, cut, end)
                 if tail in self._nouns.professions and tail in self._nouns.roles and last.text not in ("人",):
                     return self._plain(words, cut, end)
-        elif end - start == 2 and last.text in self._nouns.attributes and self._nouns.is_role(first.text):
-            return self._possession(words, start, start + 1, end)
-        elif first.text in self._nouns.definite and self._nouns.is_post("".join(texts[1:])):
+        elif self._has_owner_in_front(texts):
             return self._possession(words, start, start + 1, end)
         while sum(len(word.text) for word in words[start:end]) > LONGEST_NAME and start < end - 1:
             start += 1
         return self._plain(words, start, end)
+
+    def _has_owner_in_front(self, texts: Sequence[str]) -> bool:
+        """妈妈 学历, 公司 首席执行官: the first of these common nouns has the others."""
+        if len(texts) == 2 and texts[1] in self._nouns.attributes and self._nouns.is_role(texts[0]):
+            return True
+        return texts[0] in self._nouns.definite and self._nouns.is_post("".join(texts[1:]))
 
     def _plain(self, words: Sequence[Word], start: int, end: int) -> Noun:
         name = "".join(word.text for word in words[start:end])

@@ -14,12 +14,13 @@ from lpmm_core.base.records import Extraction, Kind, Mention, Reading, Triple
 from lpmm_core.extract.chinese_asides import Aside, aside_statements, without_asides
 from lpmm_core.extract.chinese_attachment import Attacher
 from lpmm_core.extract.chinese_chunks import Chunk, Chunker, Sort
+from lpmm_core.extract.chinese_claims import Statement
 from lpmm_core.extract.chinese_clauses import ClauseReader
 from lpmm_core.extract.chinese_discourse import Discourse
 from lpmm_core.extract.chinese_events import Event
 from lpmm_core.extract.chinese_lists import Vocabulary
 from lpmm_core.extract.chinese_nouns import Noun
-from lpmm_core.extract.chinese_relations import RelationReader, Statement
+from lpmm_core.extract.chinese_relations import RelationReader
 from lpmm_core.extract.chinese_speech import Quotation, find_quotations, quotation_at
 from lpmm_core.extract.chinese_words import Word
 from lpmm_core.extract.sentences import Turn, split_turns
@@ -27,6 +28,7 @@ from lpmm_core.extract.sentences import Turn, split_turns
 _QUESTION_MARKS = ("？", "?")
 _QUESTION_PARTICLES = frozenset(("吗", "么"))
 _QUOTED_SHARE = 0.85
+_LONGEST_CLAUSE = 45
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +107,7 @@ class PassageReader:
             groups[-1].append(chunk)
         clauses: list[_Clause] = []
         for group, quotation, question in zip(groups, inside, asks, strict=True):
-            if group:
+            if 0 < len(group) <= _LONGEST_CLAUSE:  # a longer one is a list or a table, no clause
                 chunks, relatives = self._attacher.attach(group)
                 if chunks:
                     clauses.append(_Clause(chunks, relatives, sentence, not clauses, question, quotation))
@@ -147,7 +149,7 @@ class PassageReader:
             addressee = others[0]
         discourse.speaker = _person(speaker) if speaker else None
         discourse.addressee = _person(addressee) if addressee else None
-        discourse.topic = discourse.lead = (discourse.speaker,) if discourse.speaker else ()
+        discourse.topic = discourse.lead = (discourse.speaker,) if discourse.speaker else discourse.titled(reading.text)
 
     def _who_speaks(
         self, clauses: Sequence[_Clause], index: int, topic: tuple[Noun, ...], discourse: Discourse

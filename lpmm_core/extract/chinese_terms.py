@@ -48,6 +48,7 @@ class _Cut:
     """How LAC reads a candidate in one sentence: the words that make it up, none when a border falls inside a word."""
 
     words: tuple[Word, ...]
+    before: Word | None
 
 
 class TermReader:
@@ -106,7 +107,7 @@ class TermReader:
             places.append(own)
         words = self._segmenter.segment(windows, [()] * len(windows), [0] * len(windows))
         return [
-            [_Cut(_covering(words[window], start, start + len(candidate))) for window, start in own]
+            [_cut(words[window], start, start + len(candidate)) for window, start in own]
             for candidate, own in zip(candidates, places, strict=True)
         ]
 
@@ -123,12 +124,16 @@ class TermReader:
             if not uncertain or names * 5 < sum(whole.values()) * 3:
                 return None
             return self._kind(candidate, max(sorted(_NAMED), key=lambda tag: whole[tag]), text)
-        if sum(self._is_no_phrase(cut.words) for cut in apart) * 5 < len(apart) * 4:
+        led = any(cut.before is not None and cut.before.tag in ("v", "p", "u") for cut in apart)
+        if sum(self._is_no_phrase(cut.words, led=led) for cut in apart) * 5 < len(apart) * 4:
             return None
         return self._kind(candidate, apart[0].words[-1].tag, text)
 
-    def _is_no_phrase(self, words: Sequence[Word]) -> bool:
-        """Whether a reader would not say these words one after the other, or they are one compound."""
+    def _is_no_phrase(self, words: Sequence[Word], *, led: bool) -> bool:
+        """Whether a reader would not say these words one after the other, or they are one compound.
+
+        `led` says that somewhere a verb or a preposition stands before them, where no other preposition can follow.
+        """
         first, last = words[0], words[-1]
         if last.tag not in _PIECES or any(word.tag in ("r", "m", "q", "c", "w", "xc", "TIME") for word in words):
             return False
@@ -138,8 +143,9 @@ class TermReader:
             return not (first.tag == "a" and len(words) == 2 and last.tag == "n" and len(first.text) > 1)
         if first.tag in ("d", "f"):
             return False
+        rare = any(word.tag in ("nz", "PER") for word in words[1:])
         if first.tag == "p":
-            return len(first.text) == 1 and any(word.tag in ("nz", "PER") for word in words[1:])
+            return len(first.text) == 1 and (rare or (led and any(word.tag == "LOC" for word in words[1:])))
         if all(len(word.text) == 1 for word in words):
             return len(words) > 2
         if first.tag == "v" and len(first.text) == 1:
@@ -181,10 +187,10 @@ class TermReader:
         return kind if votes[kind] * 4 >= times and votes[kind] > 0 and sum(votes.values()) < votes[kind] * 2 else None
 
 
-def _covering(words: Sequence[Word], start: int, end: int) -> tuple[Word, ...]:
-    """The words that make up [start, end) exactly, or none."""
+def _cut(words: Sequence[Word], start: int, end: int) -> _Cut:
     inside = tuple(word for word in words if word.start < end and word.end > start)
-    return inside if inside and inside[0].start == start and inside[-1].end == end else ()
+    fits = bool(inside) and inside[0].start == start and inside[-1].end == end
+    return _Cut(inside if fits else (), next((word for word in words if word.end == start), None))
 
 
 def _candidates(text: str) -> list[str]:

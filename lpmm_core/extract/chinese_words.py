@@ -55,6 +55,7 @@ class Span(NamedTuple):
 
     @property
     def tag(self) -> str:
+        """LAC's tag for the kind."""
         return _TAG_OF_KIND.get(self.kind, "nz")
 
 

@@ -71,6 +71,7 @@ def _evened(sentence: str) -> str:
 
     Tokenised corpora and careless typing give `Oro( 2 June 1904)` and `produced" We All Fall Down"`.
     """
+    sentence = re.sub(r"[\ud800-\udfff]", "?", sentence)  # half a character, which no tokeniser takes
     text = re.sub(r"\bi\b(?=['’ ])", "I", re.sub(r"\s", " ", sentence))
     text = re.sub(r"(?<=\w)\( ", " (", text)
     if text.count('"') % 2 == 0:
@@ -103,6 +104,7 @@ class _Passage:
 
     def __init__(self, reading: Reading, words: Words) -> None:
         self._words = words
+        self._text = reading.text
         title = _subject_of(reading, words)
         self._discourse = Discourse(words, title=title, speaker=reading.speaker, addressee=reading.addressee)
         self._terms: list[tuple[str, Kind | None]] = list(reading.lexicon.terms)
@@ -125,7 +127,7 @@ class _Passage:
             parse,
             self._words,
             patterns=find_patterns(parse.text),
-            terms=[term for term in self._terms if term[0] in parse.text],
+            terms=[term for term in self._terms if term[0][1:] in parse.text],
             met=self._discourse.knows,
         )
         nouns = Nouns(parse, names, self._words)
@@ -155,8 +157,9 @@ class _Passage:
     def _mention(self, parse: Parse, phrases: Phrases, name: Name, offset: int) -> None:
         referents = phrases.end(name.first).referents
         full = referents[0].name if referents else name.text
-        if full != name.text and len(name.text) < len(full) and name.kind not in NOT_NAMING:
-            return  # a short name: the fuller one is mentioned already
+        shortened = full != name.text and len(name.text) < len(full) and name.kind not in NOT_NAMING
+        if shortened and full in self._text:
+            return  # the fuller name is mentioned
         start = parse.starts[name.first]
         text, shown = name.text, parse.text.find(name.text, start)
         if shown < 0:  # white space was folded
@@ -171,7 +174,12 @@ class _Passage:
         for anchor, upper, lower in parse.anchors:
             if anchor != "possession" or parse.lower[lower] not in {"my", "our"} or not nouns.common(upper):
                 continue
-            if upper not in nouns.stands_for and self._words.listed(singular(parse.lower[upper]), "people", "kin"):
+            beside = parse.deps[upper] == "compound" and parse.heads[upper] in nouns.name_at  # "my cousin jake"
+            if (
+                upper not in nouns.stands_for
+                and not beside
+                and self._words.listed(singular(parse.lower[upper]), "people", "kin")
+            ):
                 start = parse.starts[upper] + offset
                 end = start + len(parse.words[upper])
                 self._mentions.append((Mention(parse.words[upper], Kind.PERSON, start, end, 0.7), None))
@@ -179,7 +187,10 @@ class _Passage:
 
 def _triples(claim: Claim, nouns: Nouns, phrases: Phrases, offset: int) -> Iterator[Triple]:
     """The claim between each of the things its ends stand for."""
-    predicate = " ".join(part for part in (_said(part, nouns, phrases) for part in claim.predicate) if part)
+    said = [_said(part, nouns, phrases) for part in claim.predicate]
+    if None in said:
+        return
+    predicate = " ".join(part for part in said if part)
     subject, objects, factor = phrases.end(claim.subject), _objects(claim, nouns, phrases), 1.0
     if not claim.kind_of:
         factor = phrases.end(claim.object).confidence
@@ -200,12 +211,12 @@ def _objects(claim: Claim, nouns: Nouns, phrases: Phrases) -> list[str]:
     return [text] if text else []
 
 
-def _said(part: str | int, nouns: Nouns, phrases: Phrases) -> str:
-    """A part of a predicate in words: a name or what a pronoun stands for, else the noun itself."""
+def _said(part: str | int, nouns: Nouns, phrases: Phrases) -> str | None:
+    """A part of a predicate in words: a name or what a pronoun stands for, if anything, else the noun; None for another word."""
     if isinstance(part, str):
         return part
     if part in nouns.name_at or nouns.parse.tags[part] == "PRP":
         referents = phrases.end(part).referents
         return referents[0].name if len(referents) == 1 else ""
-    bare = nouns.parse.lower[part] if nouns.parse.tags[part].startswith("NN") else ""
+    bare = nouns.parse.lower[part] if nouns.parse.tags[part].startswith("NN") else None
     return nouns.phrase(part, tail=False) or bare

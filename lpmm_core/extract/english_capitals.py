@@ -114,10 +114,24 @@ def _is_capital(parse: Parse, words: Words, i: int) -> bool:
     if word in _TITLES or parse.tags[i] in NOUN_TAGS or words.listed(parse.lower[i], "firstnames", "male", "female"):
         return True
     if i == 0:
-        return False
+        return _is_odd_subject(parse, words, i)
     if parse.tags[i] in {"JJ", "FW", "ADD", "VBG", "CD"} or proper_article(parse, i):
         return True
     return parse.words[i - 1][0].isupper() and len(word) > 2
+
+
+def _is_odd_subject(parse: Parse, words: Words, word: int) -> bool:
+    """Whether a capitalised adjective or adverb is a bare subject: an unknown name ("Anjali is allergic to peanuts")."""
+    odd = (
+        parse.deps[word] in {"nsubj", "nsubjpass"}
+        and parse.tags[word] in {"JJ", "RB", "FW", "UH"}
+        and not parse.kids[word]
+    )
+    return (
+        odd
+        and not words.listed(parse.lower[word], "nouns", "light-adjective")
+        and not words.listed(parse.lower[word], "small", "capital")
+    )
 
 
 def _only_opens_a_sentence(parse: Parse, words: Words, word: int) -> bool:
@@ -128,6 +142,8 @@ def _only_opens_a_sentence(parse: Parse, words: Words, word: int) -> bool:
     if words.listed(parse.lower[word], "firstnames", "female"):
         return False
     if tag in NOUN_TAGS | {"RB", "JJ", "UH"} and words.listed(parse.lower[word], "firstnames", "male"):
+        return False
+    if _is_odd_subject(parse, words, word):
         return False
     modifies = parse.deps[word] in {"compound", "amod"} and parse.words[parse.heads[word]][0].islower()
     return modifies or tag not in {"NNP", "NNPS"} or (parse.deps[word] == "ROOT" and len(parse) < 4)

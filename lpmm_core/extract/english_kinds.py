@@ -19,7 +19,6 @@ _HEADS = (
     ("organisation", Kind.ORGANISATION),
     ("thing", Kind.THING),
 )
-_PLACE_OPENERS = frozenset({"lake", "mount", "cape", "fort", "port"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def guess_kind(name: str, words: Words) -> Kind | None:
         for group, kind in _HEADS:
             if words.listed(kind_words[-1], "nouns", group):
                 return kind
-        if tokens[0] in _PLACE_OPENERS:
+        if words.listed(tokens[0], "nouns", "opener"):
             return Kind.PLACE
     if 1 < len(kind_words) < 5 and words.listed(tokens[0], "firstnames", "male", "female"):
         return Kind.PERSON

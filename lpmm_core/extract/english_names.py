@@ -63,7 +63,8 @@ def find_names(
     """
     fixed = [_of_pattern(parse, mention) for mention in patterns]
     recognised = [name for entity in _pieces(parse, words) if (name := _recognised(parse, words, *entity)) is not None]
-    known = list(_known(parse, terms, recognised))
+    recognised.extend(_after_kin(parse, words, list(recognised)))
+    known = [*_known(parse, terms, recognised), *_quoted_titles(parse, words)]
     chosen = _apart(fixed, known, _with_capitals(parse, words, recognised, met))
     return [with_kind(parse, words, name) for name in _with_suffixes(parse, words, chosen)]
 
@@ -127,7 +128,8 @@ def _recognised(parse: Parse, words: Words, first: int, last: int, label: str) -
     ):
         return None
     first, kind = stripped[0], stripped[1] or kind
-    if last - first == 1 and _no_name(parse, words, first):
+    initials = kind is Kind.ORGANISATION and len(parse.words[first]) > 2 and parse.words[first].isupper()  # "WHO"
+    if last - first == 1 and not initials and _no_name(parse, words, first):
         return None
     sure = kind in {Kind.PERSON, Kind.PLACE} or last - first > 1
     return Name(first, last, shown(parse, first, last), kind, 0.85, sure=sure)
@@ -149,7 +151,7 @@ def _adjectival(parse: Parse, head: int) -> bool:
 
 
 def _no_name(parse: Parse, words: Words, word: int) -> bool:
-    return len(parse.words[word]) == 1 or words.listed(parse.lower[word], "small", "capital")
+    return len(parse.words[word].rstrip(".")) == 1 or words.listed(parse.lower[word], "small", "capital")
 
 
 def _untitled(parse: Parse, words: Words, first: int, last: int) -> tuple[int, Kind | None] | None:
@@ -184,7 +186,8 @@ def _of_pattern(parse: Parse, mention: Mention) -> Name:
 def _known(parse: Parse, terms: Iterable[tuple[str, Kind | None]], recognised: Sequence[Name]) -> Iterator[Name]:
     first_at = {start: i for i, start in enumerate(parse.starts)}
     last_at = {parse.end_of(i): i + 1 for i in range(len(parse))}
-    for term, kind in terms:
+    within = [(term[0].lower() + term[1:], kind) for term, kind in terms if " " in term and term[0].isupper()]
+    for term, kind in (*terms, *within):  # a title of several words may begin small within a sentence
         place = parse.text.find(term)
         while place >= 0:
             first, last = first_at.get(place), last_at.get(place + len(term))
@@ -193,6 +196,34 @@ def _known(parse: Parse, terms: Iterable[tuple[str, Kind | None]], recognised: S
                 shown_kind = kind or seen or Kind.THING
                 yield Name(first, last, term, shown_kind, 0.9 if kind else 0.8, sure=kind is not None)
             place = parse.text.find(term, place + len(term))
+
+
+def _after_kin(parse: Parse, words: Words, recognised: Sequence[Name]) -> Iterator[Name]:
+    """Names in small letters, as in chats, where the tagger and the word before agree: "my cousin jake"."""
+    taken = {i for name in recognised for i in range(name.first, name.last)}
+    for i in range(1, len(parse)):
+        kin = words.listed(parse.lower[i - 1], "people", "kin", "social")
+        if kin and i not in taken and parse.tags[i] == "NNP" and parse.words[i].isalpha() and parse.words[i].islower():
+            yield Name(i, i + 1, parse.words[i], Kind.PERSON, 0.7)
+
+
+def _quoted_titles(parse: Parse, words: Words) -> Iterator[Name]:
+    """Works in quotation marks, every longer word of them a capital: "Harry Potter and the Philosopher's Stone"."""
+    opened: int | None = None
+    for i, word in enumerate(parse.words):
+        if word not in {'"', "“", "”"}:
+            continue
+        if opened is None or word == "“":
+            opened = i
+            continue
+        inside = range(opened + 1, i)
+        opened = None
+        capitals = all(
+            parse.words[k][0].isupper() or len(parse.words[k]) < 4 or parse.words[k].isdigit() for k in inside
+        )
+        closed = len(inside) > 0 and parse.words[inside[-1]] not in {",", ".", "?", "!"}
+        if 1 < len(inside) < 10 and closed and capitals and parse.words[inside[0]][0].isupper():
+            yield Name(inside[0], inside[-1] + 1, shown(parse, inside[0], inside[-1] + 1), Kind.WORK, 0.8)
 
 
 def _with_capitals(parse: Parse, words: Words, recognised: list[Name], met: Callable[[str], bool]) -> list[Name]:
@@ -235,6 +266,13 @@ def _are_one(parse: Parse, words: Words, first: int, inside: list[Name]) -> bool
     if all(name.kind is Kind.PERSON for name in inside) and opening.first == first:
         gaps = range(first, inside[-1].last)
         return len(gaps) < 6 and all(parse.words[i][0].isupper() for i in gaps)  # "Francis Michael" "Durango Magalona"
+    if (
+        len(inside) == 2
+        and opening.kind is Kind.ORGANISATION
+        and inside[1].kind is Kind.PLACE
+        and opening.last == inside[1].first
+    ):
+        return opening.first == first  # "BBC Worldwide" "India"
     if opening.first != first or parse.word(opening.last).casefold() != "of":
         return False
     person = opening.kind is Kind.PERSON or words.listed(parse.lower[first], "firstnames", "male", "female")
@@ -250,7 +288,8 @@ def _are_one(parse: Parse, words: Words, first: int, inside: list[Name]) -> bool
 def _apart(fixed: list[Name], known: list[Name], found: list[Name]) -> list[Name]:
     """Names that do not overlap: patterns first, then known terms, then the others; the longer first.
 
-    A known term inside a longer name is part of that name ("Apple" in "Apple Music Festival").
+    A known term inside a longer name is part of that name ("Apple" in "Apple Music Festival"), a date inside a longer term part of that
+    term ("November 2008 Carolinas tornado outbreak").
     """
     free = [
         term
@@ -259,6 +298,12 @@ def _apart(fixed: list[Name], known: list[Name], found: list[Name]) -> list[Name
             name.first <= term.first and term.last <= name.last and len(name) > len(term) and name.kind is not Kind.WORK
             for name in found
         )
+    ]
+    titles = [term for term in free if len(term) > 2]
+    fixed = [
+        name
+        for name in fixed
+        if name.kind is not Kind.DATE or not any(t.first <= name.first and name.last <= t.last for t in titles)
     ]
     taken: set[int] = set()
     chosen: list[Name] = []

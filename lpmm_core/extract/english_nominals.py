@@ -80,7 +80,8 @@ def _apposition(nouns: Nouns, upper: int, lower: int) -> list[Claim]:
         if _short_for(second.text, first.text) or _short_for(first.text, second.text):
             return [Claim(upper, (ALSO_KNOWN_AS,), lower, STATED)]
         places = first.kind is Kind.PLACE and second.kind is Kind.PLACE and upper < lower
-        return [Claim(upper, ("is in",), lower, JOINED)] if places and "(" not in parse.words[upper:lower] else []
+        beside = parse.words[upper + 1 : second.first] == (",",)
+        return [Claim(upper, ("is in",), lower, JOINED)] if places and beside else []
     if first is not None and first.kind is not Kind.DATE and parse.is_noun(lower):
         return _is(nouns, upper, lower)
     if second is not None and second.kind is not Kind.DATE and parse.is_noun(upper):
@@ -151,7 +152,8 @@ def _before(nouns: Nouns, first: int, head: int) -> list[Claim]:
     parse, words = nouns.parse, nouns.words
     if parse.child(head, "poss") is not None:
         return []
-    place, before = first - 1, []
+    place = first - 1
+    before: list[int] = []
     while place >= 0 and parse.heads[place] == head and parse.deps[place] in {"compound", "nmod", "amod"}:
         before.insert(0, place)
         place -= 1

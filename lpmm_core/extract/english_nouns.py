@@ -169,7 +169,7 @@ class Nouns:
             plain = all(parse.words[k][0].isupper() for k in parse.children(head, "amod"))
             named = inner in self.name_at
             place = named and plain and self.words.listed(parse.lower[head], "nouns", "ofplace")
-            if place or (not named and self.words.listed(parse.lower[head], "nouns", "partitive")):
+            if place or self.words.listed(parse.lower[head], "nouns", "partitive"):
                 yield head, inner
 
     def _named_otherwise(self) -> Iterator[tuple[int, int]]:

@@ -13,6 +13,9 @@ from spacy.matcher import DependencyMatcher
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
+from lpmm_core.extract.english_repairs import repairs
+from lpmm_core.extract.english_words import english_words
+
 VERB_TAGS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 PRONOUN_TAGS = frozenset({"PRP", "PRP$", "WP", "WP$", "WDT", "EX"})
@@ -155,7 +158,6 @@ def _anchor(arc: str, upper_tag: str, lower_tag: str) -> str | None:
 def parse_of(doc: Doc, matcher: DependencyMatcher) -> Parse:
     """Copy what the rules read out of a parsed document."""
     words, tags, deps, heads, starts = [], [], [], [], []
-    kids: list[list[int]] = [[] for _ in range(len(doc))]
     for token in doc:
         head = token.head.i
         words.append(token.text)
@@ -163,8 +165,13 @@ def parse_of(doc: Doc, matcher: DependencyMatcher) -> Parse:
         deps.append(token.dep_)
         heads.append(head)
         starts.append(token.idx)
-        if head != token.i:
-            kids[head].append(token.i)
+    for repair in list(repairs(words, tags, deps, heads, english_words())):
+        tags[repair.word], deps[repair.word], heads[repair.word] = repair.tag, repair.dep, repair.head
+        doc[repair.word].head, doc[repair.word].dep_ = doc[repair.head], repair.dep
+    kids: list[list[int]] = [[] for _ in heads]
+    for i, head in enumerate(heads):
+        if head != i:
+            kids[head].append(i)
     anchors = {
         (name, upper, lower)
         for _, (lower, upper) in matcher(doc)
@@ -197,6 +204,10 @@ def _missed_appositions(parse: Parse) -> Iterator[tuple[str, int, int]]:
                     yield ("apposition", other, adverbial)
         subjects = parse.children(adverbial, "nsubj", "nsubjpass")
         if len(subjects) == 2 and all(parse.tags[s] in NOUN_TAGS for s in subjects):
-            first, second = (parse.reach(s) for s in subjects)
-            if second[0] - first[1] == 1 and parse.words[first[1]] == ",":
-                yield ("apposition", subjects[0], subjects[1])  # "A defensive specialist, Patterson played ..."
+            left, right = (parse.reach(s) for s in subjects)
+            comma = (
+                right[0] - left[1] == 1 and parse.words[left[1]] == ","
+            )  # "A defensive specialist, Patterson played ..."
+            name = right[0] == left[1] and parse.tags[subjects[0]] == "NN" and parse.tags[subjects[1]] == "NNP"
+            if comma or name:  # "Mary's brother John smiled"
+                yield ("apposition", subjects[0], subjects[1])

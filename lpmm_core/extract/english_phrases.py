@@ -151,7 +151,7 @@ class Phrases:
         if modifies and parse.heads[word] not in nouns.name_at:
             return _NOTHING
         if nouns.is_definite(word):
-            known = self._discourse.definite(head, self._number, word)
+            known = self._discourse.definite(head, self._number, word, self._rank(word))
             if known is not None:
                 return End((known,), _BY_NOUN)
         owner = nouns.owner(word)

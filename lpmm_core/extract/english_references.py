@@ -124,7 +124,10 @@ class Discourse:
         """Remember that `referent` was said to be a `head`."""
         referent.types.add(head)
         male, female = self._words.listed(head, "people", "male"), self._words.listed(head, "people", "female")
-        if male or female or self._words.listed(head, "people", "role", "kin"):
+        company = referent.kind is Kind.ORGANISATION and self._words.listed(
+            head, "nouns", "organisation"
+        )  # "publisher"
+        if not company and (male or female or self._words.listed(head, "people", "role", "kin")):
             referent.person = True
             kind: Kind | None = Kind.PERSON
         else:
@@ -176,7 +179,7 @@ class Discourse:
         best.sentence, best.word = max((best.sentence, best.word), (sentence, place))
         return best.members or (best,)
 
-    def definite(self, head: str, sentence: int, place: int) -> Referent | None:
+    def definite(self, head: str, sentence: int, place: int, rank: int) -> Referent | None:
         """What "the <head>" stands for among the things met before, or None."""
         best, best_score = None, 0.0
         for r in self._in_mind():
@@ -189,7 +192,7 @@ class Discourse:
             if score > best_score:
                 best, best_score = r, score
         if best is not None:
-            self._touch(best, sentence, place, best.rank)
+            self._touch(best, sentence, place, rank)
             best.types.add(head)
         return best
 
@@ -216,19 +219,28 @@ class Discourse:
         shorter = [r for r in ending if r.person or (r.person is None and name.kind is Kind.PERSON)]
         if shorter:
             return shorter[-1]  # "De Martino" after "Alberto De Martino"
-        # a fuller spelling of the title's person in the first sentence ("Maria Salomea Curie" under the title "Marie Curie")
+        return self.title if self._spells_title(name, parts) else None
+
+    def _spells_title(self, name: Name, parts: list[str]) -> bool:
+        """Whether a name that opens the passage spells the title's person more fully.
+
+        "Maria Salomea Curie" under the title "Marie Curie"; under "Charles, Count of Valois" it becomes the person's name.
+        """
         title = self.title
         if (
-            title is not None
-            and title.sentence < 0
-            and name.first < 2
-            and name.kind is Kind.PERSON
-            and title.person is not False
+            title is None
+            or title.sentence >= 0
+            or name.first > 1
+            or name.kind is not Kind.PERSON
+            or title.person is False
         ):
-            own = _parts(title.name)
-            if len(own) > 1 and own[-1] in parts and (own[0] in parts or own[0][0] == parts[0][0]):
-                return title
-        return None
+            return False
+        own = _parts(title.name)
+        if len(own) == 1 and parts[0] == own[0]:
+            title.name = name.text
+            return True
+        family = any(part == own[-1] or part.endswith(f"-{own[-1]}") for part in parts)
+        return len(own) > 1 and family and (own[0] in parts or own[0][0] == parts[0][0])
 
     def _add(self, referent: Referent) -> None:
         self._keep(referent)
@@ -237,7 +249,7 @@ class Discourse:
         self._by_key.setdefault(_bare(referent.name), referent)
         parts = _parts(referent.name)
         if len(parts) > 1:
-            for part in {parts[0], parts[-1]}:
+            for part in _short_forms(referent.name):
                 self._by_part.setdefault(part, []).append(referent)
 
     def _keep(self, referent: Referent) -> None:
@@ -267,6 +279,8 @@ class Discourse:
             referent.person = True
         else:
             referent.types.add(parts[0] if " of " in referent.name.casefold() else parts[-1])
+            if any(self._words.listed(parts[0], "nouns", group) for group, _ in _KIND_OF_TYPE):
+                referent.types.add(parts[0])  # "Castle Ruane", "Lake Orvel"
 
     def _touch(self, referent: Referent, sentence: int, word: int, rank: int) -> None:
         if (sentence, word) < (referent.sentence, referent.word):
@@ -329,10 +343,16 @@ def _shortens(name: Name, part: str, full: Referent) -> bool:
     parts = _parts(full.name)
     a_place = name.kind is Kind.PLACE and name.sure
     if full.person or (full.person is None and full.title and not a_place):
-        return part in {parts[0], parts[-1]}
+        return part in _short_forms(full.name)
     if a_place or (name.kind is Kind.PERSON and name.sure and not full.title) or len(parts) > 4:
         return False
     return full.kind is Kind.ORGANISATION and (part == parts[0] or " of " not in full.name)
+
+
+def _short_forms(name: str) -> set[str]:
+    """The words of a name that may stand for it; behind "of" stands another name ("Margaret of Anjou")."""
+    parts = _parts(name)
+    return {parts[0]} if "of" in parts else {parts[0], parts[-1]}
 
 
 def _parts(name: str) -> list[str]:

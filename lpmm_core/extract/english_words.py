@@ -51,6 +51,6 @@ def singular(noun: str) -> str:
         return noun
     if noun.endswith("ies") and len(noun) > 4:
         return noun[:-3] + "y"
-    if noun.endswith(("ses", "xes", "ches", "shes")):
+    if noun.endswith(("sses", "xes", "ches", "shes")):
         return noun[:-2]
     return noun.removesuffix("s")

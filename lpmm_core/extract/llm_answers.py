@@ -146,7 +146,7 @@ def _list_in(parsed: Any, keys: tuple[str, ...], depth: int) -> list[Any] | None
             parsed = parsed[0]
         if len(parsed) in {3, 4} and all(isinstance(part, str) for part in parsed[:3]) and "triples" in keys:
             return [parsed]  # one bare triple
-        return parsed
+        return list(parsed)
     return None
 
 

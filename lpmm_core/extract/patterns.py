@@ -68,7 +68,7 @@ _PATTERNS: tuple[tuple[Kind, re.Pattern[str]], ...] = (
         re.compile(
             rf"(?<![A-Za-z\d.-]){_YEAR}[-/.](?:1[0-2]|0?[1-9])[-/.](?:3[01]|[12]\d|0?[1-9])(?!\d)"
             rf"|\b{_DAY}(?:\sof)?\s{_MONTH}(?:,?\s{_YEAR})?(?![A-Za-z\d])"
-            rf"|\b{_MONTH}\s{_DAY}(?:,?\s{_YEAR})?(?![A-Za-z\d])"
+            rf"|\b{_MONTH}\s{_DAY}(?:\s?[–-]\s?{_DAY})?(?:,?\s{_YEAR})?(?![A-Za-z\d])"
             rf"|\b{_MONTH},?\s(?:of\s)?{_YEAR}(?!\d)"
             rf"|(?<=\b[Ii]n ){_MONTH}(?![A-Za-z])"
             rf"|\b(?:early|mid|late)?[ -]?(?:1\d|20)\d0s\b"

@@ -82,7 +82,10 @@ def split_sentences(text: str, start: int = 0, end: int | None = None) -> list[S
         while next_opening < len(openings) and openings[next_opening] < place:
             next_opening += 1
         if next_opening < len(openings) and openings[next_opening] < stop.start():
-            place = kept_whole[openings[next_opening]]
+            opening, place = openings[next_opening], kept_whole[openings[next_opening]]
+            if text[place - 2] in ".!?。！？" and not text[begin:opening].strip() and not _goes_on(text, place, end):
+                _keep(sentences, text, begin, place)  # a whole sentence in brackets
+                begin = place
             continue
         place = stop.end()
         if _ends_here(text, begin, stop, end):

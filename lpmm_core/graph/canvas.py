@@ -9,17 +9,20 @@ import json
 import sqlite3
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from unicodedata import east_asian_width
 
-import networkx as nx
 import numpy as np
 
+from lpmm_core.base.errors import NotFound
 from lpmm_core.graph import subgraph as choose
 from lpmm_core.graph.layout import arrange
 from lpmm_core.index.nodes import NodeKind
 from lpmm_core.index.shelf import View
 from lpmm_core.store import read
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 SYNONYMS_SHOWN = 150
 CORE_SHARE = 4
@@ -126,9 +129,13 @@ def everything(view: View) -> Subgraph:
 
 def _node(view: View, id: str) -> int:
     table, row = view.ids.decode(id)
-    if table == "entities":
-        row = read.standing(view.connection, row)
-    kind = NodeKind.ENTITY if table == "entities" else NodeKind.PASSAGE
+    match table:
+        case "entities":
+            kind, row = NodeKind.ENTITY, read.standing(view.connection, row)
+        case "passages":
+            kind = NodeKind.PASSAGE
+        case _:
+            raise NotFound(f"{id!r} is neither an entity nor a passage, so it is not on the canvas")
     return int(view.indexes.topology.nodes.of(kind, [row])[0])
 
 
@@ -249,6 +256,8 @@ def _label(name: str) -> str:
 
 def to_networkx(part: Subgraph) -> nx.MultiDiGraph[str]:
     """Return a subgraph as a networkx graph; nodes and edges carry the attributes of their records."""
+    import networkx as nx
+
     graph: nx.MultiDiGraph[str] = nx.MultiDiGraph()
     for node in part.nodes:
         graph.add_node(node.id, **{key: value for key, value in asdict(node).items() if key not in ("id", "x", "y")})

@@ -69,19 +69,19 @@ def arrange(
     size = len(labels)
     if size > _MOST:
         raise InvalidInput(f"a canvas shows at most {_MOST} nodes, not {size}")
+    stood = None if previous is None else np.asarray(previous, np.float64)
+    if np.size(radii) != size:
+        raise InvalidInput(f"{size} labels came with {np.size(radii)} radii")
+    if stood is not None and stood.shape != (size, 2):
+        raise InvalidInput(f"{size} labels came with previous positions of the shape {stood.shape}")
     box = boxes(labels, radii)
-    if len(box) != size:
-        raise InvalidInput(f"{size} labels came with {len(box)} radii")
     # Boxes are laid out by their middle, which lies below the node's by half a label.
     drop = np.column_stack([np.zeros(size), (box[:, 1] - 2 * np.asarray(radii, np.float64)) / 2])
     graph = _graph(size, np.asarray(left, np.int64), np.asarray(right, np.int64))
-    middle = np.full((size, 2), np.nan) if previous is None else np.asarray(previous, np.float64).reshape(-1, 2) + drop
-    if middle.shape != (size, 2):
-        raise InvalidInput(f"{size} labels came with previous positions of the shape {middle.shape}")
-    placed = ~np.isnan(middle).any(axis=1)
-    joined = placed.copy()
+    middle = np.full((size, 2), np.nan) if stood is None else stood + drop
+    placed: NDArray[np.bool_] = ~np.any(np.isnan(middle), axis=1)
     _, part = connected_components(graph, directed=False)
-    joined = np.isin(part, part[placed])
+    joined = np.asarray(np.isin(part, part[placed]), np.bool_)
     _settle_beside(graph, box, middle, placed, joined)
     _place_parts(graph, box, middle, part, ~joined)
     return middle - drop
@@ -252,7 +252,8 @@ def _free_place(wish: Points, box: Points, taken: Points, boxes_taken: Points) -
     start, count = 0, 256
     while True:
         places = wish + 9.0 * _sunflower(np.arange(start, start + count))
-        free = (np.abs(places[:, None, :] - taken[None, :, :]) >= need[None, :, :]).any(axis=2).all(axis=1)
+        clear = np.any(np.abs(places[:, None, :] - taken[None, :, :]) >= need[None, :, :], axis=2)
+        free = np.all(clear, axis=1)
         if free.any():
             return np.asarray(places[int(np.argmax(free))])
         start += count

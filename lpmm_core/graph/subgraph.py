@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import heappop, heappush
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,6 +27,7 @@ OVERVIEW = 80
 MOST = 2_000
 """Nodes of the largest canvas."""
 
+_TOLERANCE = 0.05  # of the walk: which nodes lie near is plain long before their scores are exact
 _CANDIDATES = 4  # times the budget: how many of the most visited nodes a look around chooses from
 
 
@@ -66,9 +68,11 @@ def central(topology: Topology, *, entities: Mask, passages: Mask | None = None,
     visible = _visible(topology, entities, passages)
     entity = topology.nodes.of_kind(NodeKind.ENTITY)
     candidates = np.flatnonzero(visible & entity)
+    total = len(candidates)
+    candidates = candidates[_among_the_best(topology.passage_counts[candidates], _within(budget))]
     counts, strengths = topology.passage_counts[candidates], topology.adjacency.strengths[candidates]
-    order = np.lexsort((topology.nodes.ids(candidates), -strengths, -counts))[: _within(budget)]
-    return _cut(topology, candidates[order], visible, total=len(candidates))
+    order = np.lexsort((topology.nodes.ids(candidates), -strengths, -counts))[:budget]
+    return _cut(topology, candidates[order], visible, total=total)
 
 
 def around(
@@ -99,7 +103,9 @@ def around(
         return _cut(topology, np.zeros(0, np.int64), visible, total=total)
     seeds = np.zeros(topology.size)
     seeds[starts] = 1.0
-    visits = Spreader(topology.adjacency, follow=follow, gain=visible).spread(seeds)
+    # What is hidden and has no edges needs no hiding, and a walk without gains is quicker.
+    gain = visible if topology.adjacency.strengths[~visible].any() else None
+    visits = Spreader(topology.adjacency, follow=follow, gain=gain, tolerance=_TOLERANCE).spread(seeds)
     return _cut(topology, _grown(topology, starts, visits, budget), visible, total=total)
 
 
@@ -113,8 +119,8 @@ def among(topology: Topology, nodes: ArrayLike, *, entities: Mask, passages: Mas
 def _grown(topology: Topology, starts: list[int], visits: NDArray[np.float32], budget: int) -> Numbers:
     """Grow from `starts` along edges, always taking the most visited node at the border; equals by number."""
     reached = np.flatnonzero(visits > 0)
-    enough = min(len(reached), _CANDIDATES * budget)
-    best = reached[np.lexsort((reached, -visits[reached]))[:enough]]
+    reached = reached[_among_the_best(visits[reached], _CANDIDATES * budget)]
+    best = reached[np.lexsort((reached, -visits[reached]))[: _CANDIDATES * budget]]
     candidates = np.union1d(best, np.array(starts, np.int64))
     chosen = dict.fromkeys(starts)
     border: list[tuple[float, int]] = []
@@ -142,6 +148,13 @@ def _grown(topology: Topology, starts: list[int], visits: NDArray[np.float32], b
         chosen[node] = None
         look([node])
     return np.array(list(chosen), np.int64)
+
+
+def _among_the_best(values: NDArray[Any], count: int) -> Mask:
+    """Return where the `count` largest values are, and all that equal the least of them: sorting a whole memory takes too long."""
+    if len(values) <= count:
+        return np.ones(len(values), np.bool_)
+    return np.asarray(values >= np.partition(values, len(values) - count)[len(values) - count], np.bool_)
 
 
 def _cut(topology: Topology, nodes: Numbers, visible: Mask, *, total: int) -> Subgraph:

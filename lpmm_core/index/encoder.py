@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lpmm_core.base.errors import ModelMismatch
+from lpmm_core.base.errors import ModelMismatch, ProviderError
 from lpmm_core.base.records import Vectors
 from lpmm_core.provider.embedding import Embedder, EmbeddingKind, agree
 from lpmm_core.store import models
@@ -88,8 +88,15 @@ class Encoder:
         return Model(row, self._embedder.name, probe.shape[1], probe, centre)
 
     def embed(self, texts: Sequence[str], kind: EmbeddingKind) -> Vectors:
-        """Return raw unit vectors (n, d), as they are stored; raises ProviderError when the model fails."""
-        return self._embedder.embed(texts, kind)
+        """Return raw unit vectors (n, d), as they are stored.
+
+        Raises:
+            ProviderError: the model failed, or gave a vector that is none: it would be near to everything, or to nothing, for ever.
+        """
+        vectors = self._embedder.embed(texts, kind)
+        if not np.isfinite(vectors).all() or not vectors.any(axis=-1).all():
+            raise ProviderError(f"{self._embedder.name} gave a vector that is zero or not finite")
+        return vectors
 
     def question(self, text: str, language: str, calibration: Calibration) -> Vectors:
         """Return the (d,) unit vector of a question, centred by the mean of questions in its language."""
@@ -102,7 +109,7 @@ class Encoder:
             known = {text: self._questions[text] for text in texts if text in self._questions}
         missing = [text for text in dict.fromkeys(texts) if text not in known]
         if missing:
-            known |= dict(zip(missing, self._embedder.embed(missing, "query"), strict=True))
+            known |= dict(zip(missing, self.embed(missing, "query"), strict=True))
         with self._lock:
             self._questions.update(known)
             while len(self._questions) > REMEMBERED:

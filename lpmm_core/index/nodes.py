@@ -103,6 +103,7 @@ class Nodes:
         table = self.tables[kind]
         padded = np.zeros(len(table) * PAGE, into.dtype)
         padded[: len(values)] = values[: len(padded)]
+        padded[:1] = 0  # there is no id 0
         into.reshape(-1, PAGE)[table[table >= 0]] = padded.reshape(-1, PAGE)[table >= 0]
 
     def of_kind(self, kind: NodeKind) -> Mask:

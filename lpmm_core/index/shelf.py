@@ -13,13 +13,15 @@ import shutil
 import sqlite3
 import tempfile
 import threading
+import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from lpmm_core.base.errors import StorageFull
 from lpmm_core.index import gather
 from lpmm_core.index.files import Stamp, UnusableBase
 from lpmm_core.index.gather import Touched
@@ -29,12 +31,15 @@ from lpmm_core.index.topology import Topology
 from lpmm_core.index.vectors import VectorIndex
 from lpmm_core.store import models
 from lpmm_core.store.ids import Ids
-from lpmm_core.store.journal import changes_since, current_sequence
+from lpmm_core.store.journal import Batch, changes_since, current_sequence
 from lpmm_core.store.models import Calibration, Model
 from lpmm_core.store.store import Store
 
 WORTH_MERGING = 0.1
 """A tail is folded into the base when it is this share of it."""
+
+ABANDONED = 3600.0
+"""Seconds after which a directory that was being written belongs to a process that died."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,6 +54,8 @@ class Indexes:
     calibration: Calibration | None = None
     passages: VectorIndex | None = None
     facts: VectorIndex | None = None
+    base: int = 0
+    """Sequence number of what they were opened from, 0 when some of them were built anew and are on no disk."""
 
     @property
     def tail(self) -> int:
@@ -79,14 +86,16 @@ class Shelf:
         self._directory = store.path / "cache"
         self._lock = threading.RLock()
         self._current: Indexes | None = None
-        self._names: tuple[int, int, VectorIndex] | None = None  # model, last vector seen, index
+        self._names_lock = threading.Lock()
+        self._names: _Names | None = None
 
     @contextmanager
     def view(self) -> Iterator[View]:
         """Open one moment of the memory."""
-        with self._store.reading() as connection:
+        with ExitStack() as stack:
             with self._lock:
-                # The transaction sees the truth from its first read on, so no later moment can have been published before.
+                # The moment is chosen under the lock, so no later one can have been published before.
+                connection = stack.enter_context(self._store.reading())
                 indexes = self._at(connection)
             yield View(connection, indexes, self._store.ids)
 
@@ -102,38 +111,73 @@ class Shelf:
 
     # --- names, for finding synonyms ---
 
-    def names(self, connection: sqlite3.Connection, model: Model, *, committed: bool) -> VectorIndex:
-        """Return the index of all names, visible or not, centred by the model's own mean.
-
-        Inside a writing transaction (`committed` false) what is not committed yet is in the answer but is not kept.
-        """
-        with self._lock:
-            if self._names is None or self._names[0] != model.row:
+    def names(self, batch: Batch, model: Model) -> VectorIndex:
+        """Return the index of all names, visible or not, centred by the model's own mean, as they are before `batch` adds any."""
+        with self._names_lock:
+            held = self._names
+            if held is None or held.model != model.row or _purged_since(batch.connection, held.sequence):
                 empty = np.zeros((0, model.dimension), np.float32)
-                self._names = model.row, 0, VectorIndex.build([], empty, centre=model.centre, dimension=model.dimension)
-            _, seen, index = self._names
-            rows = connection.execute(
+                index = VectorIndex.build([], empty, centre=model.centre, dimension=model.dimension)
+                held = _Names(model.row, 0, 0, index)
+            rows = batch.connection.execute(
                 "SELECT id, owner, data FROM vectors WHERE id > ? AND kind = 'name' AND model = ? ORDER BY id",
-                (seen, model.row),
+                (held.last, model.row),
             ).fetchall()
-            if not rows:
-                return index
-            owners = np.array([row["owner"] for row in rows], np.int64)
-            vectors = np.frombuffer(b"".join(row["data"] for row in rows), "<f2").reshape(len(rows), -1)
-            index = index.with_changes(add=(owners, vectors))
-            if committed:
-                self._names = model.row, rows[-1]["id"], index
+            index = held.index
+            if rows:
+                owners = np.array([row["owner"] for row in rows], np.int64)
+                vectors = np.frombuffer(b"".join(row["data"] for row in rows), "<f2").reshape(len(rows), -1)
+                index = index.with_changes(add=(owners, vectors))
+            # The batch's own number may yet be given up, and then be another's.
+            self._names = _Names(model.row, batch.sequence - 1, rows[-1]["id"] if rows else held.last, index)
             return index
 
     # --- on disk ---
 
     def save(self) -> None:
-        """Write the indexes as they are now, to be opened next time; older ones are removed."""
+        """Write the indexes as they are now, to be opened next time; other ones are removed.
+
+        Raises:
+            StorageFull: the disk refused; nothing is left behind.
+        """
+        with self.view() as view:
+            indexes = view.indexes
+        target = self._directory / f"base-{indexes.sequence}"
+        if not indexes.size or target.exists():
+            return
+        self._write(indexes, target)
+        for sequence, directory in self._bases():
+            if sequence != indexes.sequence:
+                shutil.rmtree(directory, ignore_errors=True)
+        with self._store.reading() as connection:
+            if _purged_since(connection, indexes.sequence):
+                # Whoever purged may have cleared this directory just before the new base came into it.
+                shutil.rmtree(target, ignore_errors=True)
+                return
+            with self._lock:
+                if self._current is indexes:
+                    self._current = opened(connection, target, indexes.sequence)
+
+    def settle(self) -> None:
+        """Save when the next opening would take noticeably longer without it; a disk that is full costs that time and no more."""
         with self._lock:
             indexes = self._current
-        if indexes is None or (self._directory / f"base-{indexes.sequence}").exists():
-            return
+        if indexes is not None and (not indexes.base or indexes.tail > WORTH_MERGING * indexes.size):
+            with suppress(StorageFull, UnusableBase, OSError):
+                self.save()
+
+    def forget(self) -> None:
+        """Throw away the indexes, in memory and on disk; the next reader builds them anew."""
+        with self._lock, self._names_lock:
+            self._current = None
+            self._names = None
+            shutil.rmtree(self._directory, ignore_errors=True)
+
+    def _write(self, indexes: Indexes, target: Path) -> None:
         self._directory.mkdir(parents=True, exist_ok=True)
+        for left in self._directory.glob(".base-*"):
+            if time.time() - left.stat().st_mtime > ABANDONED:
+                shutil.rmtree(left, ignore_errors=True)
         workplace = Path(tempfile.mkdtemp(prefix=".base-", dir=self._directory))
         try:
             stamp = stamp_of(indexes)
@@ -143,43 +187,42 @@ class Shelf:
             if indexes.passages is not None and indexes.facts is not None:
                 indexes.passages.save(workplace / "passages", stamp)
                 indexes.facts.save(workplace / "facts", stamp)
-            target = self._directory / f"base-{indexes.sequence}"
-            if not target.exists():
+            try:
                 workplace.rename(target)
+            except OSError:
+                if not target.exists():  # else another process was quicker
+                    raise
         finally:
             shutil.rmtree(workplace, ignore_errors=True)
-        for older in self._bases():
-            if older[0] < indexes.sequence:
-                shutil.rmtree(older[1], ignore_errors=True)
-
-    def settle(self) -> None:
-        """Save when so much has changed that the next opening would take noticeably longer without it."""
-        with self._lock:
-            indexes = self._current
-        if indexes is not None and indexes.tail > WORTH_MERGING * indexes.size:
-            self.save()
-
-    def forget(self) -> None:
-        """Throw away the indexes, in memory and on disk; the next reader builds them anew."""
-        with self._lock:
-            self._current = None
-            self._names = None
-            shutil.rmtree(self._directory, ignore_errors=True)
 
     def _opened(self, connection: sqlite3.Connection, sequence: int) -> Indexes | None:
         for saved, directory in sorted(self._bases(), reverse=True):
-            if saved > sequence:
-                continue
-            try:
-                return opened(connection, directory, saved)
-            except UnusableBase:
-                shutil.rmtree(directory, ignore_errors=True)
+            if saved <= sequence:
+                with suppress(UnusableBase):
+                    return opened(connection, directory, saved)
+            # Damaged, or of a future that never came: an older file was put back in place of the truth.
+            shutil.rmtree(directory, ignore_errors=True)
         return None
 
     def _bases(self) -> list[tuple[int, Path]]:
         if not self._directory.is_dir():
             return []
         return [(int(path.name[5:]), path) for path in self._directory.glob("base-*") if path.name[5:].isdigit()]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Names:
+    """The index of names that have a vector by `model`, up to row `last` of the vectors, at a sequence number."""
+
+    model: int
+    sequence: int
+    last: int
+    index: VectorIndex
+
+
+def _purged_since(connection: sqlite3.Connection, sequence: int) -> bool:
+    query = "SELECT 1 FROM changes WHERE sequence > ? AND action = 'purge' LIMIT 1"
+    return connection.execute(query, (sequence,)).fetchone() is not None
 
 
 def stamp_of(indexes: Indexes) -> Stamp:
@@ -205,13 +248,15 @@ def build(connection: sqlite3.Connection, sequence: int) -> Indexes:
 def _with_vectors(connection: sqlite3.Connection, indexes: Indexes, model: Model | None) -> Indexes:
     calibration = models.current_calibration(connection, model.row) if model else None
     if model is None or calibration is None:
-        return replace(indexes, model=None, calibration=None, passages=None, facts=None)
+        return replace(indexes, model=None, calibration=None, passages=None, facts=None, base=0)
     built = {}
     for kind, table, centre in (("passage", "passages", calibration.passage), ("fact", "facts", calibration.fact)):
         owners, vectors = models.vectors(connection, kind, model.row)
         seen = np.isin(owners, gather.visible(connection, table))
         built[table] = VectorIndex.build(owners[seen], vectors[seen], centre=centre, dimension=model.dimension)
-    return replace(indexes, model=model, calibration=calibration, passages=built["passages"], facts=built["facts"])
+    return replace(
+        indexes, model=model, calibration=calibration, passages=built["passages"], facts=built["facts"], base=0
+    )
 
 
 def opened(connection: sqlite3.Connection, directory: Path, sequence: int) -> Indexes:
@@ -222,6 +267,7 @@ def opened(connection: sqlite3.Connection, directory: Path, sequence: int) -> In
         words=LexicalIndex.open(directory / "words"),
         fact_words=LexicalIndex.open(directory / "fact-words"),
         topology=topology,
+        base=sequence,
     )
     model = models.current_model(connection)
     calibration = models.current_calibration(connection, model.row) if model else None
@@ -240,13 +286,18 @@ def opened(connection: sqlite3.Connection, directory: Path, sequence: int) -> In
 
 def advanced(connection: sqlite3.Connection, indexes: Indexes, sequence: int) -> Indexes:
     """Bring indexes forward to `sequence`, by what changed since."""
-    touched = gather.touched(connection, changes_since(connection, indexes.sequence))
-    if len(touched.passages) > len(indexes.words):
+    changes = changes_since(connection, indexes.sequence)
+    if any(change.action == "purge" for change in changes):
+        return build(connection, sequence)  # what was purged shall not live on in a base or a tail
+    touched = gather.touched(connection, changes)
+    model = models.current_model(connection)
+    another = indexes.model is not None and (model is None or model.row != indexes.model.row)
+    if another or len(touched.passages) > len(indexes.words):
         return build(connection, sequence)
     indexes = _advanced_words(connection, replace(indexes, sequence=sequence), touched)
     indexes = _advanced_topology(connection, indexes, touched)
     if touched.models or indexes.model is None:
-        return _with_vectors(connection, indexes, models.current_model(connection))
+        return _with_vectors(connection, indexes, model)
     return _advanced_vectors(connection, indexes, touched)
 
 

@@ -10,9 +10,7 @@ are ordered by id.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 
@@ -22,17 +20,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from lpmm_core.base.errors import InvalidInput, ModelMismatch
 from lpmm_core.base.records import Vectors
+from lpmm_core.index.codes import BLOCK, RowFile, Segment, cosines, segment_of
 from lpmm_core.index.files import Stamp, UnusableBase, open_base, save_base
-from lpmm_core.index.inverted import inverted_file, propose
+from lpmm_core.index.inverted import inverted_file
 from lpmm_core.index.segments import Hits, Ids, Mask, Rows, ascending, best, settled
 
 EXACT_BELOW = 50_000
 """Number of vectors from which on search is approximate."""
 
-_BLOCK = 16_384
-_SPARE = 16
-_ROUNDING = 1e-5  # more than float32 sums of a unit vector's products can be wrong
-_PRODUCTS = 1 << 22  # numbers that are multiplied out at once
 _KIND = "vectors"
 
 
@@ -48,50 +43,10 @@ class Matches:
         return len(self.ids)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Segment:
-    """Vectors in a Faiss store of float16 codes, row by row, and for a large base the inverted file over the same rows."""
-
-    rows: Rows
-    codes: Any
-    inverted: Any = None
-
-    def take(self, rows: NDArray[Any]) -> Vectors:
-        return np.asarray(self.codes.reconstruct_batch(np.ascontiguousarray(rows, np.int64)), np.float32)
-
-    def blocks(self) -> Iterator[tuple[int, Vectors]]:
-        for start in range(0, len(self.rows.ids), _BLOCK):
-            yield start, self.codes.reconstruct_n(start, min(_BLOCK, len(self.rows.ids) - start))
-
-    def candidates(self, questions: Vectors, k: int, allowed: Mask | None) -> list[NDArray[np.int64]]:
-        """Return for each question rows that hold its k best, and some more."""
-        permitted = self.rows.permitted(allowed)
-        count = self.rows.live if permitted is None else int(np.count_nonzero(permitted))
-        if not count:
-            return [np.zeros(0, np.int64)] * len(questions)
-        bits = None if permitted is None else np.packbits(permitted, bitorder="little")
-        selector = None if bits is None else faiss.IDSelectorBitmap(len(self.rows.ids), faiss.swig_ptr(bits))
-        if self.inverted is not None:
-            proposed = propose(self.inverted, questions, k, count=count, selector=selector)
-            if proposed is not None:
-                return proposed
-        found: list[NDArray[np.int64]] = [np.zeros(0, np.int64)] * len(questions)
-        pending, fetch = np.arange(len(questions)), min(count, k + _SPARE)
-        parameters = None if selector is None else faiss.SearchParameters(sel=selector)  # type: ignore[call-arg]  # its stubs are short
-        while len(pending):
-            scores, rows = self.codes.search(questions[pending], fetch, params=parameters)
-            # Done where the last is clearly worse than the k-th: else there may be equals that were not fetched.
-            done = np.full(len(pending), fetch == count) | (scores[:, min(k, fetch) - 1] - scores[:, -1] > _ROUNDING)
-            for question, row in zip(pending[done], rows[done], strict=True):
-                found[question] = row
-            pending, fetch = pending[~done], min(count, 4 * fetch)
-        return found
-
-
 class VectorIndex:
     """Vectors by id. Every change returns a new index; this one stays as it is, and threads may share it."""
 
-    def __init__(self, segments: tuple[_Segment, ...], *, centre: Vectors, exact_below: int, stamp: Stamp) -> None:
+    def __init__(self, segments: tuple[Segment, ...], *, centre: Vectors, exact_below: int, stamp: Stamp) -> None:
         self._segments = segments  # the base, then the tail
         self._centre = centre
         self._exact_below = exact_below
@@ -130,9 +85,9 @@ class VectorIndex:
         middle = np.zeros(width, np.float32) if centre is None else np.asarray(centre, np.float32)
         if middle.shape != (width,):
             raise ModelMismatch(f"the mean has {middle.size} numbers, the vectors have {width}: embed the memory again")
-        empty = cls((_segment(width, ordered[:0], []),), centre=middle, exact_below=exact_below, stamp=Stamp())
-        prepared = (empty._prepare(vectors[order[i : i + _BLOCK]]) for i in range(0, len(order), _BLOCK))
-        return empty._with_base(_segment(width, ordered, prepared))
+        empty = cls((segment_of(width, ordered[:0], []),), centre=middle, exact_below=exact_below, stamp=Stamp())
+        prepared = (empty._prepare(vectors[order[i : i + BLOCK]]) for i in range(0, len(order), BLOCK))
+        return empty._with_base(segment_of(width, ordered, prepared))
 
     @classmethod
     def open(cls, directory: Path, *, fingerprint: str | None = None, calibration: int | None = None) -> Self:
@@ -144,14 +99,17 @@ class VectorIndex:
         base = open_base(directory, kind=_KIND, fingerprint=fingerprint, calibration=calibration)
         ids, centre = base.array("ids"), base.array("centre")
         inverted = directory / "inverted.faiss"
+        path = directory / "codes.faiss"
         try:
-            codes = faiss.read_index(str(directory / "codes.faiss"), faiss.IO_FLAG_MMAP_IFC)
+            codes = faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
             coarse = faiss.read_index(str(inverted), faiss.IO_FLAG_MMAP_IFC) if inverted.exists() else None
         except RuntimeError as cause:
             raise UnusableBase(f"the index {directory} cannot be read: {cause}") from cause
         if codes.ntotal != len(ids) or codes.d != len(centre):
             raise UnusableBase(f"the index {directory} contradicts itself: {codes.ntotal} vectors, {len(ids)} ids")
-        segment = _Segment(Rows.of(ids), codes, coarse)
+        # A large base is scanned seldom; its single rows must not make it resident all the same.
+        rows_file = None if coarse is None else RowFile(path, dimension=codes.d, rows=codes.ntotal)
+        segment = Segment(Rows.of(ids), codes, coarse, rows_file)
         return cls((segment,), centre=centre, exact_below=int(base.settings["exact_below"]), stamp=base.stamp)
 
     def save(self, directory: Path, stamp: Stamp) -> None:
@@ -223,11 +181,11 @@ class VectorIndex:
             InvalidInput, ModelMismatch: as `build`.
         """
         gone = np.asarray(remove, np.int64).reshape(-1)
-        fresh: tuple[_Segment, ...] = ()
+        fresh: tuple[Segment, ...] = ()
         if add is not None and np.size(add[0]):
             ids, order = ascending(add[0])
             gone = np.union1d(gone, ids)
-            fresh = (_segment(self.dimension, ids, [self._prepare(add[1][order])]),)
+            fresh = (segment_of(self.dimension, ids, [self._prepare(add[1][order])]),)
         if not len(gone):
             return self
         kept = tuple(self._without(segment, gone) for segment in self._segments)
@@ -237,8 +195,8 @@ class VectorIndex:
     def merged(self) -> Self:
         """Return an index with the same contents and no tail. Takes time and memory: do it in the background."""
         ids = self.ids()
-        gathered = (self.vectors(ids[i : i + _BLOCK]) for i in range(0, len(ids), _BLOCK))
-        return self._with_base(_segment(self.dimension, ids, gathered))
+        gathered = (self.vectors(ids[i : i + BLOCK]) for i in range(0, len(ids), BLOCK))
+        return self._with_base(segment_of(self.dimension, ids, gathered))
 
     # --- asking ---
 
@@ -263,7 +221,7 @@ class VectorIndex:
             ids, scores = [], []
             for segment, candidates in zip(self._segments, per_segment, strict=True):
                 ids.append(segment.rows.ids[candidates[number]])
-                scores.append(_cosines(segment.take(candidates[number]), question))
+                scores.append(cosines(segment.take(candidates[number]), question))
             results.append(best(np.concatenate(ids), np.concatenate(scores), k))
         return results
 
@@ -275,7 +233,7 @@ class VectorIndex:
         for segment in self._segments:
             rows, here = segment.rows.find(wanted)
             if here.any():
-                scores[here] = _cosines(segment.take(rows[here]), asked)
+                scores[here] = cosines(segment.take(rows[here]), asked)
         return scores
 
     def scores(self, question: ArrayLike, allowed: Mask | None = None) -> Hits:
@@ -287,7 +245,7 @@ class VectorIndex:
             for start, block in segment.blocks():
                 chosen = slice(None) if permitted is None else permitted[start : start + len(block)]
                 ids.append(segment.rows.ids[start : start + len(block)][chosen])
-                scores.append(_cosines(block[chosen], asked))
+                scores.append(cosines(block[chosen], asked))
         together = np.concatenate(ids)
         return best(together, np.concatenate(scores), len(together))
 
@@ -297,45 +255,29 @@ class VectorIndex:
         Memory stays bounded: vectors are multiplied out block by block.
         """
         asked = self._questions(questions)
-        pairs: list[tuple[NDArray[np.int64], Ids, NDArray[np.float64]]] = []
-        for segment in self._segments:
-            permitted = segment.rows.permitted(allowed)
-            for start, block in segment.blocks():
-                height = max(1, _PRODUCTS // len(block))
-                for first in range(0, len(asked), height):
-                    near = asked[first : first + height] @ block.T >= threshold - _ROUNDING
-                    if permitted is not None:
-                        near &= permitted[start : start + len(block)]
-                    which, rows = np.nonzero(near)
-                    for begin, end in pairwise((*range(0, len(which), _BLOCK), len(which))):
-                        left, right = which[begin:end] + first, rows[begin:end]
-                        cosines = _cosines(block[right], asked[left])
-                        enough = cosines >= threshold
-                        pairs.append((left[enough], segment.rows.ids[start + right[enough]], cosines[enough]))
-        if not pairs:
-            return Matches(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.float32))
-        numbers, ids, scores = (np.concatenate(column) for column in zip(*pairs, strict=True))
+        found = [segment.above(asked, threshold, allowed) for segment in self._segments]
+        numbers, ids, scores = (np.concatenate(column) for column in zip(*found, strict=True))
         order = np.lexsort((ids, numbers))
         return Matches(numbers[order], ids[order], scores[order].astype(np.float32))
 
     # --- inside ---
 
-    def _with_segments(self, segments: tuple[_Segment, ...]) -> Self:
+    def _with_segments(self, segments: tuple[Segment, ...]) -> Self:
         return type(self)(segments, centre=self._centre, exact_below=self._exact_below, stamp=self.stamp)
 
-    def _with_base(self, base: _Segment) -> Self:
+    def _with_base(self, base: Segment) -> Self:
         inverted = inverted_file(base.codes) if len(base.rows.ids) >= self._exact_below else None
         return self._with_segments((replace(base, inverted=inverted),))
 
-    def _without(self, segment: _Segment, ids: Ids) -> _Segment:
+    def _without(self, segment: Segment, ids: Ids) -> Segment:
         rows = segment.rows.without(ids)
         return segment if rows is segment.rows else replace(segment, rows=rows)
 
-    def _joined(self, older: _Segment, newer: _Segment) -> _Segment:
+    def _joined(self, older: Segment, newer: Segment) -> Segment:
         ids = np.concatenate([segment.rows.ids[segment.rows.living()] for segment in (older, newer)])
         vectors = np.concatenate([segment.take(segment.rows.living()) for segment in (older, newer)])
         order = np.argsort(ids)
-        return _segment(self.dimension, ids[order], [vectors[order]])
+        return segment_of(self.dimension, ids[order], [vectors[order]])
 
     def _prepare(self, vectors: NDArray[Any]) -> Vectors:
         raw = np.asarray(vectors, np.float32)
@@ -353,16 +295,3 @@ class VectorIndex:
                 f"the memory's vectors have {self.dimension} numbers, the question has the shape {asked.shape}"
             )
         return asked
-
-
-def _segment(dimension: int, ids: Ids, blocks: Sequence[Vectors] | Iterator[Vectors]) -> _Segment:
-    codes = faiss.IndexScalarQuantizer(dimension, faiss.ScalarQuantizer.QT_fp16, faiss.METRIC_INNER_PRODUCT)
-    codes.train(np.zeros((1, dimension), np.float32))
-    for block in blocks:
-        codes.add(np.ascontiguousarray(block, np.float32))
-    return _Segment(Rows.of(ids), codes)
-
-
-def _cosines(vectors: Vectors, question: Vectors) -> NDArray[np.float64]:
-    """Multiply row by row, in float64: unlike a matrix product, a row's result does not depend on its neighbours."""
-    return np.asarray((vectors.astype(np.float64) * question).sum(axis=1))

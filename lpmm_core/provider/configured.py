@@ -28,7 +28,12 @@ def open_embedder(settings: EmbeddingSettings, cache: Path) -> Embedder | None:
         raise SettingsError(
             'config.toml: [embedding] provider = "openai" needs [embedding.endpoint] with base_url and model'
         )
-    return OpenAIEmbedder(_endpoint(settings.endpoint))
+    return OpenAIEmbedder(
+        _endpoint(settings.endpoint),
+        batch_size=settings.batch_size,
+        query_prefix=settings.query_prefix,
+        passage_prefix=settings.passage_prefix,
+    )
 
 
 def open_chat(settings: LLMSettings | None) -> ChatModel | None:

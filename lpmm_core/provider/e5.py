@@ -12,8 +12,9 @@ from __future__ import annotations
 
 import logging
 import os
-import tempfile
+import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -57,7 +58,7 @@ class LocalEmbedder:
     def __init__(self, cache: Path, *, engine: EngineChoice = "auto", threads: int | None = None) -> None:
         self._cache = cache
         self._choice = engine
-        self._threads = threads or min(_MOST_THREADS, len(os.sched_getaffinity(0)))
+        self._threads = threads or min(_MOST_THREADS, _processors())
         self._loading = Lock()
         self._loaded: _Engine | None = None
         self._engine = "not loaded"
@@ -135,6 +136,11 @@ class LocalEmbedder:
         return engine
 
 
+def _processors() -> int:
+    """How many this process may use, which in a container is fewer than the machine has."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def _open_graph(cache: Path, weights: Weights, *, threads: int) -> OnnxEngine:
     """Open the kept graph, or build and keep it.
 
@@ -158,11 +164,12 @@ def _open_graph(cache: Path, weights: Weights, *, threads: int) -> OnnxEngine:
 
 
 def _keep(model: bytes, path: Path) -> None:
+    beside = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
-            beside = Path(file.name)
-            file.write(model)
+        beside.write_bytes(model)
         beside.replace(path)
     except OSError as error:
         _log.warning("the embedding model is built anew at each start, because %s cannot be written: %s", path, error)
+        with suppress(OSError):
+            beside.unlink()

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from lpmm_core.base.records import Kind
+from lpmm_core.base.records import Fact, Kind
 from lpmm_core.graph.pagerank import Spreader
 from lpmm_core.index.nodes import NodeKind
 from lpmm_core.index.shelf import View
@@ -76,9 +76,7 @@ def pack(
     rows = top.rows.tolist()
     paths = _paths(view, rows, walked) if route is Route.GRAPH and walked is not None else {}
     used = [fact.row for fact in leading] if route is Route.GRAPH else []
-    shown_facts = {
-        fact: record for fact, record in _facts(view, [*used, *(f for path in paths.values() for f in path.facts if f)])
-    }
+    shown_facts = dict(_facts(view, [*used, *(f for path in paths.values() for f in path.facts if f)]))
     entities = _entities(leading if used else (), question, paths)
     names = read.displayed(view.connection, entities)
     tell = _Teller(
@@ -86,7 +84,7 @@ def pack(
         question,
         found,
         names,
-        {row: f"{f.subject} — {f.predicate} — {f.object}" for row, f in shown_facts.items()},
+        {row: _told(fact, question.language) for row, fact in shown_facts.items()},
     )
     places = _places(view, rows)
     texts = read.passages(view.connection, view.ids, rows)
@@ -130,6 +128,11 @@ def pack(
     )
 
 
+def _told(fact: Fact, language: str) -> str:
+    text = f"{fact.subject} — {fact.predicate} — {fact.object}"
+    return say(language, "denied", fact=text) if fact.negated else text
+
+
 def _plain(route: Route, score: float) -> dict[str, float]:
     return (
         {"words" if route is Route.LEXICAL else "meaning": score}
@@ -138,7 +141,7 @@ def _plain(route: Route, score: float) -> dict[str, float]:
     )
 
 
-def _facts(view: View, rows: Sequence[int]) -> list[tuple[int, Any]]:
+def _facts(view: View, rows: Sequence[int]) -> list[tuple[int, Fact]]:
     wanted = list(dict.fromkeys(rows))
     return list(zip(wanted, read.facts(view.connection, view.ids, wanted), strict=True))
 
@@ -203,7 +206,7 @@ def _marks(connection: sqlite3.Connection, passage: int, entities: set[int]) -> 
     """Return (entity, start, end) of the names in a passage that belong to some entities; the longest win."""
     rows = connection.execute(
         """SELECT DISTINCT n.entity, m.start, m.stop FROM live_occurrences o JOIN mentions m ON m.occurrence = o.id
-        JOIN names n ON n.id = m.name WHERE o.passage = ? AND m.start IS NOT NULL ORDER BY m.start, m.stop DESC""",
+        JOIN names n ON n.id = m.name WHERE o.passage = ? AND m.stop > m.start ORDER BY m.start, m.stop DESC""",
         (passage,),
     ).fetchall()
     marks: list[tuple[int, int, int]] = []
@@ -303,7 +306,7 @@ def _lit(
     leading: Sequence[LeadingFact],
     names: Mapping[int, tuple[str, Kind]],
     walked: Spread | None,
-    facts: Mapping[int, Any],
+    facts: Mapping[int, Fact],
 ) -> tuple[tuple[Node, ...], tuple[Edge, ...]]:
     """Return the part of the graph that was walked: seeds, paths, passages, and the facts between them."""
     if walked is None or not paths:

@@ -13,6 +13,7 @@ from lpmm_core.base.errors import ProviderError
 from lpmm_core.index.shelf import View
 from lpmm_core.provider.chat import ChatModel
 from lpmm_core.retrieve.candidates import Ranked, minmax
+from lpmm_core.retrieve.words import say
 from lpmm_core.store.read import in_parts
 
 SHOWN_TO_MODEL = 20
@@ -33,7 +34,7 @@ _TASK = {
 class LeadingFact:
     """A fact that leads the search: its row, the entities at its ends, how near it is, and the text it was found by.
 
-    `strength` is its nearness among all candidates, scaled to 0..1.
+    `strength` is its nearness among all candidates, scaled to 0..1; `denied` tells that what was said is that it is not so.
     """
 
     row: int
@@ -42,10 +43,14 @@ class LeadingFact:
     score: float
     strength: float
     text: str
+    denied: bool = False
 
 
 def leading(view: View, ranked: Ranked, *, limit: int, threshold: float) -> list[LeadingFact]:
-    """Return the nearest facts from `threshold` on; of several that say the same of the same entities only the nearest."""
+    """Return the nearest facts from `threshold` on; of several that say the same of the same entities only the nearest.
+
+    A fact whose two ends have become one entity leads nowhere.
+    """
     rows = ranked.rows[: limit * 4].tolist()
     found = {
         row["id"]: row
@@ -57,15 +62,16 @@ def leading(view: View, ranked: Ranked, *, limit: int, threshold: float) -> list
         )
     }
     chosen: list[LeadingFact] = []
-    seen: set[tuple[int, str, int]] = set()
+    seen: set[tuple[int, str, int, int]] = set()
     for row, score, strength in zip(rows, ranked.scores.tolist(), minmax(ranked.scores).tolist(), strict=False):
         record = found[row]
-        said = record["subject"], record["predicate"], record["object"]
-        if score < threshold or said in seen:
+        said = record["subject"], record["predicate"], record["object"], record["negated"]
+        if score < threshold or said in seen or record["subject"] == record["object"]:
             continue
         seen.add(said)
         text = f"{record['subject_key']} {record['predicate']} {record['object_key']}"
-        chosen.append(LeadingFact(row, record["subject"], record["object"], score, strength, text))
+        ends = record["subject"], record["object"]
+        chosen.append(LeadingFact(row, *ends, score, strength, text, denied=bool(record["negated"])))
         if len(chosen) == limit:
             break
     return chosen
@@ -78,7 +84,10 @@ def judged(chat: ChatModel, question: str, language: str, facts: Sequence[Leadin
         ProviderError: the model did not answer, or not with a list.
     """
     mark = secrets.token_hex(8)
-    listed = "\n".join(f"{number}. {fact.text}" for number, fact in enumerate(facts, start=1))
+    listed = "\n".join(
+        f"{number}. {say(language, 'denied', fact=fact.text) if fact.denied else fact.text}"
+        for number, fact in enumerate(facts, start=1)
+    )
     user = f"<{mark}>\n{json.dumps(question, ensure_ascii=False)}\n\n{listed}\n</{mark}>"
     answer = chat.complete(_TASK[language], user, max_tokens=256).text
     start = answer.rfind("</think>")
@@ -87,5 +96,5 @@ def judged(chat: ChatModel, question: str, language: str, facts: Sequence[Leadin
         found = next((value for value in found.values() if isinstance(value, list)), None)
     if not isinstance(found, list):
         raise ProviderError(f"{chat.name} did not answer with a list of facts", retryable=False)
-    numbers = [int(number) for number in found if str(number).isdigit() and 1 <= int(number) <= len(facts)]
-    return [facts[number - 1] for number in dict.fromkeys(numbers)]
+    by_number = {str(number): fact for number, fact in enumerate(facts, start=1)}
+    return [by_number[number] for number in dict.fromkeys(map(str, found)) if number in by_number]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from lpmm_core.base.errors import ModelMismatch, ProviderError
+from lpmm_core.base.names import name_key
 from lpmm_core.base.records import Vectors
 from lpmm_core.base.settings import Settings
 from lpmm_core.graph.pagerank import Spreader
@@ -66,10 +67,12 @@ class _Run:
 def retrieve(view: View, text: str, route: Route, *, top_k: int, asker: Asker) -> Result:
     """Answer a question at one moment of the memory."""
     began = time.perf_counter()
-    question = understand(view.connection, text.strip())
+    # Halves of surrogate pairs can be neither kept nor sent to anybody.
+    question = understand(view.connection, text.strip().encode("utf-8", "replace").decode())
     run = _Run(view, asker, question, route)
-    if not question.text or not len(view.indexes.words):
-        run.reason = run.say("empty question" if not question.text else "empty memory")
+    nothing_asked = not name_key(question.text)
+    if nothing_asked or not len(view.indexes.words):
+        run.reason = run.say("empty question" if nothing_asked else "empty memory")
         return _result(run, route, Ranked(), top_k, began)
     run.note("understand", language=question.language, names=[name.key for name in question.names])
     run.vector = _vector(run)

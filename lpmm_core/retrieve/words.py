@@ -15,6 +15,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "no fact": ("没有足够接近的事实，改为{fallback}", "no fact is near enough, so {fallback}"),
     "filter failed": ("语言模型没能筛选事实：{reason}", "the language model could not judge the facts: {reason}"),
     "states": ("这里说到“{fact}”", "It states “{fact}”"),
+    "denied": ("{fact}（否认）", "{fact} (denied)"),
     "leads": ("“{fact}”把问题引到{entity}", "“{fact}” leads the question to {entity}"),
     "leads on": ("“{fact}”从那里引到{entity}", "“{fact}” leads from there to {entity}"),
     "together": ("{entity}与{other}在另一段里同时出现", "{entity} and {other} stand together in another passage"),

@@ -80,7 +80,9 @@ def test_a_flipped_bit_is_noticed_when_verifying(tmp_path):
         open_base(tmp_path / "base", kind="test", verify=True)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", json.dumps({"format": 1}), json.dumps({"format": 1, "kind": "test", "files": {}})])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", json.dumps({"format": 1}), json.dumps({"format": 1, "kind": "test", "files": {}})]
+)
 def test_a_damaged_manifest_is_refused(tmp_path, text):
     write(tmp_path / "base")
     (tmp_path / "base" / "manifest.json").write_text(text)

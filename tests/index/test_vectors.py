@@ -89,7 +89,9 @@ def test_only_what_is_allowed_comes_back():
 
 
 def test_questions_in_one_go_get_what_each_gets_alone():
-    index = VectorIndex.build(range(1, 301), random_vectors(300)).with_changes(remove=[8], add=([400], random_vectors(1, seed=5)))
+    index = VectorIndex.build(range(1, 301), random_vectors(300)).with_changes(
+        remove=[8], add=([400], random_vectors(1, seed=5))
+    )
     questions = random_vectors(9, seed=3)
     for question, hits in zip(questions, index.search_many(questions, 5), strict=True):
         alone = index.search(question, 5)
@@ -161,7 +163,7 @@ def test_damaged_vectors_are_refused(tmp_path):
 HISTORY = st.lists(st.dictionaries(st.integers(1, 15), st.integers(-1, 8), max_size=5), max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(HISTORY)
 def test_an_updated_index_answers_exactly_like_one_built_anew(history):
     """Rebuilt equals updated (design, section 6)."""
@@ -187,7 +189,11 @@ def large():
     middles = random_vectors(200, seed=10)
     vectors = unit(middles[generator.integers(0, 200, 6000)] + 0.15 * generator.standard_normal((6000, D)))
     ids = np.arange(1, 6001)
-    return VectorIndex.build(ids, vectors, exact_below=5000), VectorIndex.build(ids, vectors), vectors.astype(np.float32)
+    return (
+        VectorIndex.build(ids, vectors, exact_below=5000),
+        VectorIndex.build(ids, vectors),
+        vectors.astype(np.float32),
+    )
 
 
 def recall(one, other):
@@ -218,3 +224,30 @@ def test_a_large_memory_can_be_changed_saved_and_trained_again_the_same_way(larg
     changed.save(tmp_path / "base", Stamp())
     opened = VectorIndex.open(tmp_path / "base")
     assert opened.search(vectors[5], 10).ids.tolist() == changed.merged().search(vectors[5], 10).ids.tolist()
+
+
+def test_few_questions_and_many_find_the_same_pairs(monkeypatch):
+    vectors = np.repeat(random_vectors(60), 5, axis=0)
+    index = VectorIndex.build(range(1, 301), vectors).with_changes(remove=[2])
+    asked = index.vectors([1, 6, 11])
+    many = index.above(asked, 0.9)
+    monkeypatch.setattr("lpmm_core.index.codes.BLOCK", 100)
+    few = index.above(asked, 0.9)
+    assert (few.questions.tolist(), few.ids.tolist(), few.scores.tolist()) == (
+        many.questions.tolist(),
+        many.ids.tolist(),
+        many.scores.tolist(),
+    )
+    assert many.ids.tolist() == [1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+
+
+def test_a_large_base_that_was_opened_gives_the_vectors_it_was_given(large, tmp_path, monkeypatch):
+    """Also after its pages were let go of."""
+    monkeypatch.setattr("lpmm_core.index.codes._HELD", 4)
+    approximate, _, _ = large
+    approximate.save(tmp_path / "base", Stamp())
+    opened = VectorIndex.open(tmp_path / "base")
+    ids = [5, 6, 7, 5999, 1, 300]
+    for _ in range(3):
+        assert np.array_equal(opened.vectors(ids), approximate.vectors(ids))
+    assert opened.vectors([]).shape == (0, D)

@@ -22,9 +22,8 @@ from docx.oxml.ns import qn
 from docx.oxml.parser import parse_xml
 
 from lpmm_core.base.errors import UnreadableFile
-from lpmm_core.base.records import Piece
 from lpmm_core.ingest.documents.clean import clean
-from lpmm_core.ingest.documents.passages import passages
+from lpmm_core.ingest.documents.headings import Block, under_headings
 from lpmm_core.ingest.documents.tally import Tally
 from lpmm_core.ingest.documents.upload import Content, Media, Upload
 
@@ -59,7 +58,7 @@ CONTROLS = "control characters taken out"
 
 
 @dataclass(frozen=True, slots=True)
-class _Block:
+class _Paragraph:
     """A paragraph or table of the body, in reading order."""
 
     text: str
@@ -88,8 +87,8 @@ def read_docx(upload: Upload) -> Content:
             f"is a damaged Word file: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
         ) from error
     tally = Tally()
-    blocks = (block for root in roots for block in _blocks(upload, root, styles))
-    pieces = upload.gather(_pieces(upload, blocks, tally))
+    paragraphs = (paragraph for root in roots for paragraph in _paragraphs(upload, root, styles))
+    pieces = upload.gather(under_headings(_joined_items(upload, paragraphs, tally)))
     if not pieces:
         raise upload.refuse("is a Word file without text")
     return Content(Media.DOCX, pieces, tally.notes())
@@ -104,7 +103,7 @@ def _check_archive(upload: Upload) -> None:
         with zipfile.ZipFile(io.BytesIO(upload.data)) as archive:
             members = archive.infolist()
             names = {member.filename for member in members}
-            if (_MAIN_PART not in names and "[Content_Types].xml" not in names) or names & _OTHER_KINDS.keys():
+            if _MAIN_PART not in names and ("[Content_Types].xml" not in names or names & _OTHER_KINDS.keys()):
                 what = next(
                     (what for name, what in _OTHER_KINDS.items() if name in names),
                     "is a packed archive; unpack it and give the files inside",
@@ -161,63 +160,53 @@ def _shown(member: zipfile.ZipInfo) -> str:
     return "".join(c for c in member.filename if c.isprintable())[:80]
 
 
-def _pieces(upload: Upload, blocks: Iterator[_Block], tally: Tally) -> Iterator[Piece]:
-    """Give each block the nearest heading as its title; consecutive list items are one passage."""
-    title: str | None = None
-    alone = False
+def _joined_items(upload: Upload, paragraphs: Iterator[_Paragraph], tally: Tally) -> Iterator[Block]:
+    """Join consecutive list items to one block; leave out what is blank, and the table of contents."""
     items: list[str] = []
     characters = 0
-    for block in blocks:
-        characters += len(block.text)
+    for paragraph in paragraphs:
+        characters += len(paragraph.text)
         if characters > upload.limits.characters:
             raise upload.refuse(f"holds more than {upload.limits.characters:,} characters; divide it")
-        cleaned = clean(block.text)
+        cleaned = clean(paragraph.text)
         if cleaned.controls:
             tally.add(CONTROLS, count=cleaned.controls)
         if not cleaned.text.strip():
             continue
-        if block.is_contents:
+        if paragraph.is_contents:
             tally.add(CONTENTS)
             continue
-        if items and not block.is_item:
-            yield from passages("\n".join(items), title=title)
-            items = []
-        if block.is_heading:
-            if alone and title:
-                yield from passages(title)
-            title, alone = " ".join(cleaned.text.split()), True
-            continue
-        alone = False
-        if block.is_item:
+        if paragraph.is_item:
             items.append("- " + cleaned.text.strip())
-        else:
-            yield from passages(cleaned.text, title=title)
+            continue
+        if items:
+            yield Block("\n".join(items))
+            items = []
+        yield Block(cleaned.text, paragraph.is_heading)
     if items:
-        yield from passages("\n".join(items), title=title)
-    if alone and title:
-        yield from passages(title)
+        yield Block("\n".join(items))
 
 
-def _blocks(upload: Upload, parent: Any, styles: dict[str, str]) -> Iterator[_Block]:
+def _paragraphs(upload: Upload, parent: Any, styles: dict[str, str]) -> Iterator[_Paragraph]:
     """Yield the paragraphs and tables below `parent`; content controls are looked into."""
     for element in parent:
         upload.check_time()
         if element.tag == _PARAGRAPH:
-            yield _paragraph(element, styles)
+            yield _read_paragraph(element, styles)
             for box in _boxes(element):
-                yield from _blocks(upload, box, styles)
+                yield from _paragraphs(upload, box, styles)
         elif element.tag == _TABLE:
-            yield _Block("\n".join(_rows(element)))
+            yield _Paragraph("\n".join(_rows(element)))
         elif isinstance(element.tag, str) and element.tag not in _SKIPPED:
-            yield from _blocks(upload, element, styles)
+            yield from _paragraphs(upload, element, styles)
 
 
-def _paragraph(element: Any, styles: dict[str, str]) -> _Block:
+def _read_paragraph(element: Any, styles: dict[str, str]) -> _Paragraph:
     style = element.find(f".//{_STYLE}")
     name = styles.get(style.get(qn("w:val")), "") if style is not None else ""
     is_item = name.lower().startswith("list") or element.find(f".//{_NUMBERED}") is not None
     is_heading = _HEADING.match(name) is not None
-    return _Block(_text(element), is_heading, is_item and not is_heading, name.lower().startswith("toc "))
+    return _Paragraph(_text(element), is_heading, is_item and not is_heading, name.lower().startswith("toc "))
 
 
 def _text(element: Any) -> str:

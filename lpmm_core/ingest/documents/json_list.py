@@ -18,11 +18,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+import json_repair
+
 from lpmm_core.base.errors import UnreadableFile
 from lpmm_core.base.records import Piece
 from lpmm_core.ingest.documents.chat import is_message, message_pieces
 from lpmm_core.ingest.documents.clean import clean
-from lpmm_core.ingest.documents.json_walk import BREAKS_OFF, SKIPPED_AS_DAMAGED, JsonWalk, Member
+from lpmm_core.ingest.documents.json_walk import BREAKS_OFF, LONGEST_REPAIR, SKIPPED_AS_DAMAGED, JsonWalk, Member
 from lpmm_core.ingest.documents.openie import REPEATED_PASSAGE, join_pieces, openie_piece
 from lpmm_core.ingest.documents.passages import is_blank, passages
 from lpmm_core.ingest.documents.tally import Tally
@@ -33,6 +35,8 @@ _LINES_EXTENSIONS = frozenset({"jsonl", "ndjson"})
 _BEGINS_LIKE_JSON = re.compile(r'\s*(?:\[\s*["{\]]|\{\s*["}])')
 _IS_OPENIE = re.compile(r'\s*[\[{].{0,20000}?"(?:extracted_triples|extracted_entities)"\s*:', re.DOTALL)
 _ASIAN = re.compile("[\u2e80-\u9fff\uff00-\uffef]")
+
+_QUOTES_OF_A_TEXT = 2
 
 NOT_TEXT = "records skipped, not text"
 BLANK = "records skipped, blank"
@@ -52,15 +56,19 @@ def read_json(upload: Upload, text: str) -> Content | None:
     try:
         sound = _read(upload, text, records)
     except UnreadableFile:
-        if insists:
+        repaired = _repaired(upload, text) if insists else None
+        if repaired is None and insists:
             raise
-        return None
+        return repaired
     if not insists and not (sound and (records.pieces or records.empty_openie)):
         return None
     if records.empty_openie:
         return Content(Media.OPENIE, (), ("an OpenIE file without documents",))
     if not records.pieces:
-        raise _nothing(upload, records.tally)
+        repaired = None if sound else _repaired(upload, text)
+        if repaired is None:
+            raise _nothing(upload, records.tally)
+        return repaired
     return Content(records.media, tuple(records.pieces), records.tally.notes())
 
 
@@ -76,7 +84,9 @@ def _read(upload: Upload, text: str, records: _Records) -> bool:
     elif opening == "{":
         _read_object(walk, start, records)
     else:
-        raise upload.refuse("is not JSON: it begins neither with [ nor with {", place=f"line {walk.line(start)}")
+        raise upload.refuse(
+            "is not JSON that can be read: it begins neither with [ nor with {", place=f"line {walk.line(start)}"
+        )
     return walk.complete and not walk.damaged
 
 
@@ -92,6 +102,35 @@ def _read_object(walk: JsonWalk, start: int, records: _Records) -> None:
     else:
         for title, sentences in members.items():
             records.take_titled(title, sentences)
+
+
+def _repaired(upload: Upload, text: str) -> Content | None:
+    """Read a small file of which nothing is JSON as json-repair would have it: in single quotes, say, or inside a code fence.
+
+    One that breaks off is not read, since its last text would be taken for whole.
+    """
+    is_whole = text.rstrip().rstrip("`").rstrip().endswith(("]", "}"))
+    if not is_whole or len(text) > LONGEST_REPAIR or text.count('"') + text.count("'") < _QUOTES_OF_A_TEXT:
+        return None
+    try:
+        value = json_repair.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    documents = value.get("docs") if isinstance(value, dict) else None
+    records = _Records(upload, Tally())
+    if isinstance(documents, list):
+        records.take_docs(Member(document, line=1, index=i) for i, document in enumerate(documents))
+    elif isinstance(value, list):
+        records.take_all(Member(item, line=1, index=i) for i, item in enumerate(value))
+    elif isinstance(value, dict):
+        records.take(value, "record 0")
+    if not records.pieces:
+        return None
+    return Content(
+        records.media,
+        tuple(records.pieces),
+        ("the whole file was damaged JSON and was repaired", *records.tally.notes()),
+    )
 
 
 def _is_lines(upload: Upload, text: str) -> bool:

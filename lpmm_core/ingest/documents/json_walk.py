@@ -31,7 +31,7 @@ _VALUE_BEGINS = frozenset('{["-0123456789tfnNI')
 
 _LONGEST_RECORD = 1_000_000
 # json-repair takes the square of the length of hostile input; a record of a passage is far shorter than this.
-_LONGEST_REPAIR = 20_000
+LONGEST_REPAIR = 20_000
 
 READ_AFTER_REPAIR = "damaged records that were repaired"
 SKIPPED_AS_DAMAGED = "damaged records skipped"
@@ -240,7 +240,7 @@ class JsonWalk:
         return match.start() + 1 if match else None
 
     def _repair(self, damaged: str) -> dict[str, Any] | None:
-        if len(damaged) > min(_LONGEST_REPAIR, self._repairs_left):
+        if len(damaged) > min(LONGEST_REPAIR, self._repairs_left):
             return None
         self._repairs_left -= len(damaged)
         try:

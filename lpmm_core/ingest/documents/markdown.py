@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from lpmm_core.base.records import Piece
-from lpmm_core.ingest.documents.passages import passages
+from lpmm_core.ingest.documents.headings import Block, under_headings
 from lpmm_core.ingest.documents.tally import Tally
 from lpmm_core.ingest.documents.upload import Upload
 
@@ -44,21 +44,7 @@ def read_markdown(upload: Upload, text: str, tally: Tally) -> Iterator[Piece]:
     environment: dict[str, object] = {}
     tokens = parser.parse(body, environment)
     writer = _Writer(upload, parser, environment, body.split("\n"))
-    title: str | None = None
-    alone: list[str] = []  # headings above the present one that have no text of their own
-    said = True
-    for block in _blocks(tokens):
-        upload.check_time()
-        written = writer.write(block)
-        if block[0].type == "heading_open":
-            if title and not said:
-                alone.append(title)
-            title, said = " ".join(written.split()) or None, False
-        elif written.strip():
-            yield from passages("\n".join([*alone, written]), title=title)
-            alone, said = [], True
-    if title and not said:
-        yield from passages("\n".join([*alone, title]))
+    yield from under_headings(Block(writer.write(block), block[0].type == "heading_open") for block in _blocks(tokens))
 
 
 def _without_front_matter(text: str, tally: Tally) -> str:
@@ -97,6 +83,7 @@ class _Writer:
 
     def write(self, block: Sequence[Token]) -> str:
         """Return the text of one block, a line for each of its lines, list items and table rows."""
+        self._upload.check_time()
         if block[0].type == "table_open":
             return "\n".join(self._row(token.map[0]) for token in block if token.type == "tr_open" and token.map)
         lines: list[str] = []

@@ -27,8 +27,6 @@ def passages(
 ) -> Iterator[Piece]:
     """Yield the pieces of one paragraph or message; none when it is blank. All parts of a long one have its speaker."""
     whole = text.strip()
-    if is_blank(whole):
-        return
     if speaker is None:
         speaker = speaker_of(whole)
     for part in cut(whole):

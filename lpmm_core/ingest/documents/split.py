@@ -118,7 +118,7 @@ def _atoms(text: str) -> Iterator[_Atom]:
         if match.end() - start < _SHORTEST_ATOM:
             continue
         if match.lastgroup == "line":
-            strength = _SENTENCE if line_is_border else _WEAK
+            strength = _PARAGRAPH if line_is_border else _WEAK
         elif match.lastgroup == "latin" and _is_inside_sentence(text, match):
             continue
         else:

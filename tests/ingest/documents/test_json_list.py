@@ -84,10 +84,28 @@ def test_half_written_json_gives_what_is_whole_and_says_where_it_breaks(read):
     assert document.notes == ("the file breaks off; the record it breaks off in was left out: 1 (line 3)",)
 
 
+@pytest.mark.parametrize("text", ['["第一段",\n', '["第一段"\n', '["第一段",\n"'])
+def test_a_list_that_is_never_closed_says_so(read, text):
+    assert read(text, "import.json").notes == (
+        "the file breaks off; the record it breaks off in was left out: 1 (line 2)",
+    )
+
+
 def test_unescaped_quotes_are_read_when_their_line_tells_where_the_text_ends(read):
     document = read('[\n"第一段",\n"他说"你好"，走了。",\n"最后"一"段"\n]', "import.json")
     assert [piece.text for piece in document.pieces] == ["第一段", '他说"你好"，走了。', '最后"一"段']
     assert document.notes == ("damaged records that were repaired: 2 (line 3, line 4)",)
+
+
+@pytest.mark.parametrize("text", ["['第一段', '第二段']", '```json\n["第一段", "第二段"]\n```'])
+def test_a_small_file_in_another_dialect_is_repaired_with_a_note(read, text):
+    document = read(text, "import.json")
+    assert [piece.text for piece in document.pieces] == ["第一段", "第二段"]
+    assert document.notes == ("the whole file was damaged JSON and was repaired",)
+
+
+def test_nothing_is_invented_from_a_file_that_is_no_json(refusal):
+    assert "damaged" in refusal("[这不是JSON", "a.json").message
 
 
 def test_json_in_another_encoding_is_read(read):

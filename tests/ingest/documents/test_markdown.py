@@ -1,5 +1,7 @@
 """Markdown: headings are titles, blocks are passages, marks are gone."""
 
+import time
+
 import pytest
 
 DOCUMENT = """\
@@ -108,7 +110,9 @@ def test_deep_nesting_loses_nothing(texts):
 
 
 def test_hostile_marks_end_in_text_or_in_time(read, refusal, small):
-    assert read("[" * 50_000, "a.md").pieces
+    started = time.process_time()
+    assert read("[" * 200_000, "a.md").pieces
+    assert time.process_time() - started < 3
     assert "seconds" in refusal("*a\n\n" * 5000, "a.md", limits=small(seconds=0)).message
 
 

@@ -14,9 +14,20 @@ def test_an_ideograph_weighs_more_than_two_letters():
     assert is_long("a" * 1801)
 
 
-def test_sentences_are_not_cut_at_abbreviations():
-    text = "Dr. Smith met Mrs. Jones of the U.S. Army at 5 p.m. in St. Louis, e.g. for tea. " * 60
+# Where a cut falls depends on the lengths before it; these make it fall everywhere.
+shifts = pytest.mark.parametrize("shift", range(0, 90, 7))
+
+
+@shifts
+def test_sentences_are_not_cut_at_abbreviations(shift):
+    text = "x" * shift + "Dr. Smith met Mrs. Jones of the U.S. Army at 5 p.m. in St. Louis, e.g. for tea. " * 60
     assert all(part.endswith("tea. ") for part in cut(text))
+
+
+@shifts
+def test_a_mark_before_a_small_letter_ends_no_sentence(shift):
+    text = "x" * shift + '"What is it that you want to know?" he asked her once more. ' * 60
+    assert all(part.endswith("more. ") for part in cut(text))
 
 
 def test_closing_quotes_stay_with_their_sentence():
@@ -24,9 +35,10 @@ def test_closing_quotes_stay_with_their_sentence():
     assert not any(part[0] in "”。！" for part in cut(text))
 
 
-def test_a_paragraph_end_is_preferred_to_a_sentence_end():
-    line = "一二三四五六七八九十。" * 9
-    parts = cut("\n".join([line] * 20))
+@shifts
+def test_a_paragraph_end_is_preferred_to_a_sentence_end(shift):
+    line = "一二三四五六七八九十。" * 6
+    parts = cut("零" * shift + "\n".join([line] * 30))
     assert all(part.endswith("。\n") for part in parts[:-1])
 
 
@@ -35,14 +47,27 @@ def test_text_without_any_mark_is_cut_at_spaces_else_anywhere():
     assert max(map(len, cut("字" * 5000))) <= 800
 
 
-def test_letters_are_not_parted_from_their_accents():
-    assert not any(part.startswith("\u0301") for part in cut("e\u0301" * 3000))
+@pytest.mark.parametrize("shift", range(4))
+def test_letters_are_not_parted_from_their_accents(shift):
+    assert not any(part.startswith("\u0301") for part in cut("x" * shift + "e\u0301" * 3000))
     family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
-    assert not any(part.startswith("\u200d") or part.endswith("\u200d") for part in cut(family * 1000))
+    assert not any(part.startswith("\u200d") or part.endswith("\u200d") for part in cut("x" * shift + family * 1000))
 
 
-def test_verse_is_cut_at_its_lines():
-    assert all(part.endswith("\n") for part in cut("床前明月光 疑是地上霜\n" * 200))
+@shifts
+def test_verse_is_cut_at_its_lines(shift):
+    verse = "床前明月光，疑是地上霜\n" * 9 + "举头望一望天上的明月。低头思故乡\n"
+    assert all(part.endswith("\n") for part in cut("零" * shift + verse * 20))
+
+
+@shifts
+def test_lines_wrapped_at_a_width_are_not_borders(shift):
+    text = (
+        "x" * shift
+        + "The old tree was still there, she thought as she\nwalked on. It had been a long day, longer than\nmost. "
+        * 60
+    )
+    assert all(part.endswith((". ", "most.")) for part in cut(text))
 
 
 @pytest.mark.parametrize("text", ["", "短", " " * 3000])

@@ -1,0 +1,119 @@
+// Where words go on a canvas, so that they never collide. Words keep their size on the screen at every zoom; the most important are placed
+// first, each below, beside or above its node, wherever it covers no other word and no node; what finds no place waits for a closer look.
+
+/**
+ * @typedef {{x: number, y: number, width: number, height: number}} Box  centre and size, in screen pixels at the present zoom
+ * @typedef {{id: string, text: string, x: number, y: number, radius: number, font: string, height: number, weight: number, must: boolean, badge: string}} Wish
+ * @typedef {{id: string, text: string, font: string, x: number, y: number, badge: boolean}} Placed
+ */
+
+const GAP = 3;
+const CELL = 64;
+
+/** Boxes sorted into squares, so that only near ones are compared. */
+class Grid {
+  constructor() {
+    /** @type {Map<string, Box[]>} */
+    this.cells = new Map();
+  }
+
+  /** @param {Box} box @param {(cell: string) => void} visit */
+  #each(box, visit) {
+    const left = Math.floor((box.x - box.width / 2) / CELL);
+    const right = Math.floor((box.x + box.width / 2) / CELL);
+    const top = Math.floor((box.y - box.height / 2) / CELL);
+    const bottom = Math.floor((box.y + box.height / 2) / CELL);
+    for (let i = left; i <= right; i += 1) for (let j = top; j <= bottom; j += 1) visit(`${i},${j}`);
+  }
+
+  /** @param {Box} box */
+  add(box) {
+    this.#each(box, (cell) => {
+      const found = this.cells.get(cell);
+      if (found) found.push(box);
+      else this.cells.set(cell, [box]);
+    });
+  }
+
+  /** @param {Box} box @param {Box} [but] */
+  free(box, but) {
+    let free = true;
+    this.#each(box, (cell) => {
+      for (const other of this.cells.get(cell) ?? [])
+        if (other !== but && Math.abs(box.x - other.x) * 2 < box.width + other.width && Math.abs(box.y - other.y) * 2 < box.height + other.height) free = false;
+    });
+    return free;
+  }
+}
+
+/**
+ * @param {Wish[]} wishes
+ * @param {(text: string, font: string) => number} measure
+ * @param {{left: number, right: number, top: number, bottom: number, hard: boolean}} frame words stand inside it where they can, or not at all when it is hard
+ * @returns {{placed: Placed[], free: (box: Box) => boolean, take: (box: Box) => void}}
+ */
+export function placeLabels(wishes, measure, frame) {
+  const inside = (/** @type {Box} */ { x, y, width, height }) =>
+    x - width / 2 >= frame.left && x + width / 2 <= frame.right && y - height / 2 >= frame.top && y + height / 2 <= frame.bottom;
+  const choose = (/** @type {Box[]} */ boxes, /** @type {string} */ id) => {
+    const free = boxes.filter((box) => grid.free(box, discs.get(id)));
+    return free.find(inside) ?? (frame.hard ? undefined : free[0]);
+  };
+  const grid = new Grid();
+  /** @type {Map<string, Box>} */
+  const discs = new Map();
+  for (const { id, x, y, radius } of wishes) {
+    const disc = { x, y, width: radius * 1.9, height: radius * 1.9 };
+    discs.set(id, disc);
+    grid.add(disc);
+  }
+  /** @type {Placed[]} */
+  const placed = [];
+  const ordered = [...wishes].sort((a, b) => Number(b.must) - Number(a.must) || b.weight - a.weight || (a.id < b.id ? -1 : 1));
+  for (const wish of ordered) {
+    const width = measure(wish.text, wish.font) + 2 * GAP;
+    const { x, y, radius, height } = wish;
+    // Near an edge of the frame a word may stand a little to the side below its node.
+    const slide = Math.max(frame.left - (x - width / 2), Math.min(0, frame.right - (x + width / 2)));
+    const low = y + radius + height / 2 + 2;
+    const centres = [
+      [x, low],
+      ...(Math.abs(slide) < width / 2 + radius ? [[x + slide, low]] : []),
+      [x + radius + width / 2 + 2, y],
+      [x - radius - width / 2 - 2, y],
+      [x, y - radius - height / 2 - 2],
+    ];
+    const boxes = centres.map(([cx, cy]) => ({ x: cx, y: cy, width, height }));
+    const box = choose(boxes, wish.id) ?? (wish.must ? boxes[0] : null);
+    if (!box) continue;
+    grid.add(box);
+    placed.push({ id: wish.id, text: wish.text, font: wish.font, x: box.x, y: box.y, badge: false });
+  }
+  for (const wish of ordered) {
+    if (!wish.badge) continue;
+    const font = BADGE;
+    const width = measure(wish.badge, font) + 2;
+    const away = wish.radius * 0.75;
+    const corners = [
+      [1, -1],
+      [-1, -1],
+      [1, 1],
+      [-1, 1],
+    ];
+    const boxes = corners.map(([h, v]) => ({ x: wish.x + h * (away + width / 2 + 2), y: wish.y + v * (away + 5), width, height: 13 }));
+    const box = choose(boxes, wish.id);
+    if (!box) continue;
+    grid.add(box);
+    placed.push({ id: wish.id, text: wish.badge, font, x: box.x, y: box.y, badge: true });
+  }
+  return { placed, free: (box) => grid.free(box), take: (box) => grid.add(box) };
+}
+
+export const BADGE = "12px badge";
+
+/** A name as a canvas shows it: ten hanzi or eighteen letters; the whole name is in the margin. @param {string} name */
+export function short(name) {
+  const points = [...name];
+  const longest = /\p{Script=Han}/u.test(name) ? 10 : 18;
+  return points.length <= longest ? name : `${points.slice(0, longest - 1).join("").trimEnd()}…`;
+}

@@ -1,0 +1,43 @@
+"""Work that goes on: look, stop, try again."""
+
+from __future__ import annotations
+
+from apiflask import APIBlueprint
+
+from webui.api import schemas, shapes
+from webui.house import house, memory_of
+
+jobs = APIBlueprint("jobs", __name__, tag="jobs")
+
+
+@jobs.get("/jobs")
+@jobs.output(schemas.Jobs)
+def index(space: str) -> schemas.Jobs:
+    """List the jobs, newest first."""
+    return schemas.Jobs(items=[shapes.job(item) for item in memory_of(space).jobs()])
+
+
+@jobs.get("/jobs/<job>")
+@jobs.output(schemas.Job)
+def read(space: str, job: str) -> schemas.Job:
+    """Describe one job."""
+    return shapes.job(memory_of(space).job(job))
+
+
+@jobs.post("/jobs/<job>/cancel")
+@jobs.output(schemas.Job)
+def cancel(space: str, job: str) -> schemas.Job:
+    """Stop a job after its present passage; what it has done stays."""
+    memory = memory_of(space)
+    memory.cancel(job)
+    return shapes.job(memory.job(job))
+
+
+@jobs.post("/jobs/<job>/retry")
+@jobs.output(schemas.Job)
+def retry(space: str, job: str) -> schemas.Job:
+    """Try a job's failures again."""
+    memory = memory_of(space)
+    memory.retry(job)
+    house().worker.wake()
+    return shapes.job(memory.job(job))
