@@ -16,9 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
-
-import networkx as nx
+from typing import TYPE_CHECKING, Any, Self
 
 from lpmm_core.base import settings as configuration
 from lpmm_core.base.clock import Clock, now
@@ -49,6 +47,9 @@ from lpmm_core.store.journal import Batch, Change, changes_since, current_sequen
 from lpmm_core.store.preview import Deletion, deletion
 from lpmm_core.store.store import Store
 from lpmm_core.store.undo import Undone
+
+if TYPE_CHECKING:
+    import networkx as nx
 
 
 class Memory:
@@ -120,8 +121,10 @@ class Memory:
 
     def close(self) -> None:
         """Keep the indexes for the next time and close the file."""
-        self._shelf.settle()
-        self._store.close()
+        try:
+            self._shelf.settle()
+        finally:
+            self._store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -150,7 +153,8 @@ class Memory:
     ) -> IngestReport:
         """Take files in. Their text is safe and searchable by its words when this returns, whatever happens later.
 
-        With `wait` the jobs that read it (names, facts, vectors, and the language model's turn) are worked off first.
+        With `wait` the jobs that read it (names, facts, vectors, and the language model's turn) are worked off first, by this process
+        or by another that was quicker.
         """
         taken = intake.take_in(
             self._store,
@@ -162,7 +166,7 @@ class Memory:
         )
         if wait:
             for job in taken.jobs:
-                work.run(self._work, job, on_progress=on_progress)
+                work.see_through(self._work, job, on_progress=on_progress)
         return taken.report
 
     def ingest_text(self, text: str, *, name: str = "text", actor: str = "cli", wait: bool = True) -> IngestReport:
@@ -192,7 +196,7 @@ class Memory:
             result = pipeline.retrieve(view, question, Route(route), top_k=wanted, asker=self._asker)
         if not record or not result.passages:
             return result
-        kept = traces.keep(self._store, actor, question, result.to_json())
+        kept = traces.keep(self._store, actor, result.question, result.to_json())
         return result if kept is None else result.recorded_as(kept)
 
     async def aretrieve(self, question: str, **options: Any) -> Result:
@@ -401,6 +405,10 @@ class Memory:
     def run_job(self, id: str, *, on_progress: Callable[[Progress], None] | None = None) -> JobState:
         """Work off one job; raises NotFound, Busy (another worker is at it) and Conflict (it is finished)."""
         return work.run(self._work, self._store.ids.row(id, "jobs"), on_progress=on_progress)
+
+    def finish_job(self, id: str, *, on_progress: Callable[[Progress], None] | None = None) -> JobState:
+        """Work off one job, or look on while another worker does; return how it ended. Raises NotFound."""
+        return work.see_through(self._work, self._store.ids.row(id, "jobs"), on_progress=on_progress)
 
     def cancel(self, id: str) -> JobState:
         """Stop a job after its present group; what it did stays."""

@@ -39,7 +39,7 @@ class Spaces:
         self.settings = settings or configuration.load()
         self._open_memory = open_memory or (lambda path: Memory.open(path, settings=self.settings))
         self._open: dict[str, Memory] = {}
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
 
     def names(self) -> list[str]:
         """Return the names of the spaces, sorted."""
@@ -64,15 +64,16 @@ class Spaces:
 
     def create(self, name: str) -> Memory:
         """Make an empty space and return its memory; raises Conflict when there is one of that name."""
-        if name in self.names():
-            raise Conflict(f"there is a space {name!r} already")
         with self._lock:
+            if name in self.names():
+                raise Conflict(f"there is a space {name!r} already")
             self._open[name] = self._open_memory(self._path(name))
             return self._open[name]
 
     def ensure(self, name: str) -> Memory:
         """Return the memory of a space, making it when there is none."""
-        return self.open(name) if name in self.names() else self.create(name)
+        with self._lock:
+            return self.open(name) if name in self.names() else self.create(name)
 
     def rename(self, name: str, new: str) -> None:
         """Give a space another name; raises NotFound and Conflict."""

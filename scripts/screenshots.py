@@ -48,7 +48,7 @@ def read(page: Page, source: str) -> None:
 
 
 PICTURES = {
-    "ask-zh": ("zh-CN", "light", lambda page: ask(page, "阮知雨晚年住处旁边的那座塔，当初是谁出钱造的？")),
+    "ask-zh": ("zh-CN", "light", lambda page: ask(page, "半灯书院第二任山长画的那幅长卷挂在什么地方？")),
     "ask-en": ("en-GB", "dark", lambda page: ask(page, "Who founded the firm that Beatrix Lorne worked for?")),
     "graph-zh": ("zh-CN", "light", lambda page: find(page, "望汛塔")),
     "graph-en": ("en-GB", "dark", lambda page: find(page, "Miriam Dask")),

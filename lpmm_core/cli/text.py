@@ -130,4 +130,4 @@ def demo(*, as_json: bool) -> None:
         spaces.close()
 
 
-DEMO_QUESTION = "What is left today on the island where the captain of the Constance Bray was born?"
+DEMO_QUESTION = "From whom did the museum get the bell of the ship that Lewis Garrity commanded?"

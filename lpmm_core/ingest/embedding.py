@@ -138,19 +138,18 @@ def change_model(store: Store, encoder: Encoder, *, actor: str) -> int:
 def _write(
     batch: Batch, shelf: Shelf, model: Model, rows: Mapping[str, Mapping[int, Vectors]], *, threshold: float
 ) -> None:
+    held = shelf.names(batch, model) if rows.get("name") else None
     last = batch.connection.execute("SELECT coalesce(max(id), 0) FROM vectors").fetchone()[0]
     for kind, vectors in rows.items():
         if vectors:
             evidence.add_vectors(batch, kind, list(vectors), np.stack(list(vectors.values())), model=model.row)
-    added = [
-        row["owner"]
-        for row in batch.connection.execute(
+    if held is not None:
+        added = batch.connection.execute(
             "SELECT owner FROM vectors WHERE id > ? AND kind = 'name' AND model = ?", (last, model.row)
-        )
-    ]
-    if added:
-        index = shelf.names(batch.connection, model, committed=False)
-        pairs = synonym_pairs(index, added, lambda name: _key(batch, name), threshold=threshold)
+        ).fetchall()
+        owners, stored = models.vectors(batch.connection, "name", model.row, owners=[row["owner"] for row in added])
+        index = held.with_changes(add=(owners, stored)) if len(owners) else held
+        pairs = synonym_pairs(index, owners, lambda name: _key(batch, name), threshold=threshold)
         found = zip(pairs.left.tolist(), pairs.right.tolist(), pairs.cosines.tolist(), strict=True)
         evidence.add_synonyms(batch, found, model=model.row)
 

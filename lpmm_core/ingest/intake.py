@@ -7,7 +7,7 @@ and a crash between two files loses neither. Reading (names, facts, vectors) is 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from lpmm_core.base.errors import LpmmError
@@ -97,8 +97,9 @@ def _write(
         reason = f"the memory has these very bytes already, as {earlier[1]}"
         report = FileReport(document.name, FileState.KNOWN, (reason,), store.ids.encode("sources", earlier[0]))
         return report, counts.plus(known=len(document.pieces))
+    pieces = tuple(piece for piece in document.pieces if _can_be_seen(piece.text))
     with operation.batch() as batch:
-        added = texts.add_document(batch, document, secret=store.secret)
+        added = texts.add_document(batch, replace(document, pieces=pieces), secret=store.secret)
         jobs_of_this = queue or {
             kind: jobs.add(batch.connection, kind, operation=batch.operation, created=batch.time) for kind in kinds
         }
@@ -107,11 +108,16 @@ def _write(
     queue.update(jobs_of_this)
     reasons = list(document.notes)
     if added.known:
-        reasons.append(f"{added.known} of {len(document.pieces)} passages were known already")
+        reasons.append(f"{added.known} of {len(pieces)} passages were known already")
     if added.refused:
         reasons.append(f"{added.refused} passages were purged before and are not taken again")
     report = FileReport(document.name, FileState.NEW, tuple(reasons), store.ids.encode("sources", added.source))
-    return report, counts.plus(new=added.new, known=added.known, skipped=added.refused)
+    skipped = len(document.pieces) - len(pieces) + added.refused
+    return report, counts.plus(new=added.new, known=added.known, skipped=skipped)
+
+
+def _can_be_seen(text: str) -> bool:
+    return any(character.isprintable() and not character.isspace() for character in text)
 
 
 def _documents(

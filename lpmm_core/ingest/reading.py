@@ -7,6 +7,7 @@ names and facts are written all the same, the text is found by its words, and a 
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -27,6 +28,8 @@ from lpmm_core.store.store import Store
 
 if TYPE_CHECKING:
     from lpmm_core.extract.llm import LLMExtractor
+
+logger = logging.getLogger(__name__)
 
 SHOWN_NAMES = 40
 GIVEN = "given/1"
@@ -138,13 +141,16 @@ class Reader:
         try:
             found.update(zip(waiting, self._extractor.extract([items[i].reading for i in waiting]), strict=True))
             return Read(found, {})
-        except ProviderError:
+        except Exception:  # a fault in reading one passage, be it ours, must not keep the others waiting for ever
             failures: dict[int, str] = {}
             for i in waiting:
                 try:
                     found[i] = self._extractor.extract([items[i].reading])[0]
                 except ProviderError as error:
                     failures[i] = error.message
+                except Exception as error:
+                    logger.warning("%s failed on a passage", self._extractor.name, exc_info=True)
+                    failures[i] = f"this passage could not be read ({type(error).__name__}: {error})"
             return Read(found, failures)
 
     def _items(self, tasks: Sequence[Task]) -> list[Item]:

@@ -7,6 +7,7 @@ dead worker therefore goes on exactly where it stopped.
 from __future__ import annotations
 
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,6 +27,10 @@ from lpmm_core.store.store import Store
 
 if TYPE_CHECKING:
     from lpmm_core.extract.llm import LLMExtractor
+
+
+LOOKING_SECONDS = 0.1
+"""Between two looks at a job that another worker holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,22 @@ def run(work: Work, job: int, *, on_progress: Callable[[Progress], None] | None 
     with work.shelf.view():
         work.shelf.settle()
     return state
+
+
+def see_through(work: Work, job: int, *, on_progress: Callable[[Progress], None] | None = None) -> JobState:
+    """Work on a job until it is finished, or look on while another worker does, and return where it stands then."""
+    while True:
+        try:
+            state = run(work, job, on_progress=on_progress)
+        except (Busy, Conflict):
+            with work.store.reading() as connection:
+                seen = jobs.one(connection, work.store.ids, job)
+            state = seen.state
+            if on_progress is not None:
+                on_progress(Progress(seen.id, seen.total, seen.done, seen.failed))
+        if state not in jobs.OPEN:
+            return state
+        time.sleep(LOOKING_SECONDS)
 
 
 def run_open(work: Work, *, on_progress: Callable[[Progress], None] | None = None) -> int:

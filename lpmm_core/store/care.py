@@ -152,24 +152,32 @@ def _purge_facts(batch: Batch, facts: set[int]) -> None:
 
 def _purge_names(batch: Batch, names: set[int]) -> None:
     connection = batch.connection
-    entities: set[int] = set()
+    entities: dict[int, None] = {}
     for name in sorted(names):
-        held = connection.execute(
-            """SELECT 1 FROM mentions WHERE name = ?1 UNION ALL SELECT 1 FROM facts WHERE subject = ?1 OR object = ?1
-            UNION ALL SELECT 1 FROM names n JOIN entities e ON e.id = n.entity WHERE n.id = ?1 AND (e.hand OR e.pinned) LIMIT 1""",
-            (name,),
-        ).fetchone()
-        if not held:
-            entities.update(_ids(connection, "SELECT entity FROM names WHERE id = ?", name))
+        entities.update(dict.fromkeys(_ids(connection, "SELECT entity FROM names WHERE id = ?", name)))
+    for entity in entities:
+        if connection.execute("SELECT hand OR pinned FROM entities WHERE id = ?", (entity,)).fetchone()[0]:
+            continue
+        unsupported = _ids(
+            connection,
+            """SELECT n.id FROM names n WHERE n.entity = ? AND NOT EXISTS (SELECT 1 FROM mentions m WHERE m.name = n.id)
+            AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.subject = n.id)
+            AND NOT EXISTS (SELECT 1 FROM facts f WHERE f.object = n.id)""",
+            entity,
+        )
+        # A name that a person gave needs no mention while the entity has any; with the last mention all names go.
+        all_go = len(unsupported) == len(_ids(connection, "SELECT id FROM names WHERE entity = ?", entity))
+        gone = unsupported if all_go else [name for name in unsupported if name in names]
+        for name in gone:
             batch.purge("synonyms", _ids(connection, "SELECT id FROM synonyms WHERE a = ?1 OR b = ?1", name))
             batch.purge("vectors", _ids(connection, "SELECT id FROM vectors WHERE kind = 'name' AND owner = ?", name))
             batch.purge("names", [name])
-    for entity in sorted(entities):
-        _purge_spellings(batch, entity)
+        if gone:
+            _purge_spellings(batch, entity)
 
 
 def _purge_spellings(batch: Batch, entity: int) -> None:
-    """Take a name that is gone out of the entity that had it and of those merged into it, or these out when no name is left."""
+    """Take the names that are gone out of the entity that had them and of those merged into it, or these out when none is left."""
     connection = batch.connection
     left = {row["key"] for row in connection.execute("SELECT key FROM names WHERE entity = ?", (entity,))}
     merged = connection.execute(

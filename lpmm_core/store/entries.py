@@ -57,7 +57,7 @@ def passage_entries(connection: sqlite3.Connection, ids: Ids, rows: list[int]) -
         marks = connection.execute(
             """SELECT DISTINCT m.start, m.stop, m.kind, n.entity FROM live_occurrences o JOIN mentions m ON m.occurrence = o.id
             JOIN names n ON n.id = m.name JOIN entities e ON e.id = n.entity
-            WHERE o.passage = ? AND m.start IS NOT NULL AND e.deleted IS NULL ORDER BY m.start, m.stop DESC""",
+            WHERE o.passage = ? AND m.stop > m.start AND e.deleted IS NULL ORDER BY m.start, m.stop DESC""",
             (row,),
         ).fetchall()
         spans: list[Span] = []

@@ -71,7 +71,8 @@ def _invert(journal: Journal, actor: str, *, found: str, order: str, becomes: st
             (target["id"], target["summary"], batch.operation),
         )
         connection.execute("UPDATE operations SET state = ? WHERE id = ?", (becomes, target["id"]))
-        _turn_round(batch, latest, leaving={(row["kept"], row["first"]) for row in blockers}, withdrawing=withdrawing)
+        leaving = {row["first"] for row in blockers if row["kept"] == "passages"}
+        _turn_round(batch, latest, leaving=leaving, withdrawing=withdrawing)
     return Undone(target["id"], target["kind"], target["summary"])
 
 
@@ -106,7 +107,7 @@ def _refusal(connection: sqlite3.Connection, blockers: Sequence[sqlite3.Row]) ->
     )
 
 
-def _turn_round(batch: Batch, operation: int, *, leaving: set[tuple[str, int]], withdrawing: bool) -> None:
+def _turn_round(batch: Batch, operation: int, *, leaving: set[int], withdrawing: bool) -> None:
     changes = batch.connection.execute(
         "SELECT c.* FROM changes c JOIN batches b ON b.sequence = c.sequence WHERE b.operation = ? ORDER BY c.id DESC",
         (operation,),
@@ -116,9 +117,13 @@ def _turn_round(batch: Batch, operation: int, *, leaving: set[tuple[str, int]], 
         kept, first, last = change["kept"], change["first"], change["last"]
         occurrence = last if kept == "occurrences" else occurrence
         if change["action"] == "update":
-            if change["before"] is None or (kept, first) in leaving:
+            if change["before"] is None:
                 continue
-            if withdrawing and kept == "passages" and _said_after(batch.connection, first, occurrence):
+            if (
+                withdrawing
+                and kept == "passages"
+                and (first in leaving or _said_after(batch.connection, first, occurrence))
+            ):
                 continue
             with suppress(NotFound):
                 batch.touch(kept, first, **json.loads(change["before"]))

@@ -1,0 +1,361 @@
+"""The contract of the command line: JSON shapes, exit codes, refusals in one line, spaces by name and by directory."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from lpmm_core.base.errors import ProviderError
+from lpmm_core.cli.text import DEMO_QUESTION, ROUTES
+from lpmm_core.retrieve.result import Route
+from tests.cli.conftest import Lpmm
+from tests.fixtures.toy import entity, passage
+
+TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
+
+
+@pytest.fixture
+def notes(lpmm: Lpmm) -> str:
+    return lpmm.file("notes.txt", "Mira|knows|Anna", "Anna|lives in|Varna", "陈默|住在|青石镇")
+
+
+# --- text in ---
+
+
+def test_ingest_prints_the_report_of_the_contract(lpmm: Lpmm, notes: str) -> None:
+    ran = lpmm.done("ingest", notes, "--json")
+    report = ran.json()
+    assert list(report) == ["operation", "job", "files", "counts"]
+    (file,) = report["files"]
+    assert (file["name"], file["state"]) == ("notes.txt", "new")
+    assert isinstance(file["reasons"], list)
+    counts = report["counts"]
+    assert set(counts) == {"new", "merged", "known", "skipped", "conflicting", "failed", "total"}
+    assert counts["new"] == counts["total"] == 3
+    assert sum(value for name, value in counts.items() if name != "total") == counts["total"]
+    assert ran.err == "", "one document, and nothing else"
+    again = lpmm.done("ingest", notes, "--json").json()
+    assert (again["operation"], again["job"]) == (None, None)
+    assert (again["files"][0]["state"], again["counts"]["known"], again["counts"]["new"]) == ("known", 3, 0)
+    assert "notes.txt" in again["files"][0]["reasons"][0]
+
+
+def test_ingest_says_what_became_of_each_file_and_how_far_it_is_in_plain_lines(lpmm: Lpmm, notes: str) -> None:
+    ran = lpmm.done("ingest", notes)
+    assert ran.out.splitlines()[-1] == "3 new passages, 0 known, 0 failed"
+    assert ran.out.startswith("new     notes.txt")
+    assert ran.err == "read 3 of 3 passages\n", "off a terminal there is no bar"
+
+
+def test_ingest_with_one_bad_file_goes_on_and_with_only_bad_files_is_refused(lpmm: Lpmm, notes: str) -> None:
+    bad = lpmm.file("empty.txt")
+    assert "failed  empty.txt" in lpmm.done("ingest", notes, bad).out
+    ran = lpmm("ingest", bad)
+    assert ran.code == 1
+    assert ran.err.startswith("lpmm: nothing was taken in: empty.txt: ")
+    ran = lpmm("ingest", bad, "--json")
+    assert ran.code == 1
+    assert ran.json()["files"][0]["state"] == "failed"
+    (lpmm.home / "hollow").mkdir()
+    assert lpmm("ingest", str(lpmm.home / "hollow")).err == "lpmm: nothing was taken in: there is no file\n"
+
+
+def test_ingest_without_waiting_leaves_the_work_to_jobs(lpmm: Lpmm, notes: str) -> None:
+    report = lpmm.done("ingest", notes, "--no-wait", "--json").json()
+    assert lpmm.done("stats", "--json").json()["states"] == {"waiting": 3}
+    found = lpmm.done("jobs", "--json").json()
+    assert [(job["id"], job["kind"], job["state"], job["total"]) for job in found] == [
+        (report["job"], "read", "waiting", 3)
+    ]
+    assert re.fullmatch(TIME, found[0]["created"])
+    assert lpmm.done("jobs", "run").out == "1 jobs worked off\n"
+    assert lpmm.done("stats", "--json").json()["states"] == {"ready": 3}
+    assert f"{report['job']}  read      done      3/3, 0 failed" in lpmm.done("jobs").out
+
+
+def test_jobs_are_cancelled_retried_and_run_by_id_in_any_space(lpmm: Lpmm, notes: str) -> None:
+    job = lpmm.done("ingest", notes, "--no-wait", "--json", "--space", "other").json()["job"]
+    assert lpmm.done("jobs", "--space", "other", "cancel", job).out == "cancelled\n"
+    assert "cancelled" in lpmm.refused("jobs", "run", job, "--space", "other")
+    ran = lpmm.done("jobs", "retry", job, "--space", "other")
+    assert ran.out == "3 passages to go\ndone\n"
+    assert "no job" in lpmm.refused("jobs", "run", job)
+
+
+def test_a_job_that_failed_is_refused_with_its_reason(lpmm: Lpmm, notes: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = lpmm.done("ingest", notes, "--no-wait", "--json").json()["job"]
+
+    def away(*_: object) -> None:
+        raise ProviderError("the reader is away")
+
+    monkeypatch.setattr("tests.fixtures.toy.ToyExtractor.extract", away)
+    ran = lpmm("jobs", "run", job)
+    assert (ran.code, ran.out) == (1, "failed\n")
+    assert ran.err.splitlines()[-1] == "lpmm: the reader is away"
+
+
+# --- answers out ---
+
+
+def test_retrieve_prints_the_result_of_the_contract(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("ingest", notes)
+    ran = lpmm.done("retrieve", "who knows Anna", "--top-k", "2", "--json")
+    found = ran.json()
+    assert list(found) == ["retrieval", "question", "route", "paragraphs", "facts", "trace"]
+    assert ran.err == ""
+    assert (found["question"], found["route"], len(found["paragraphs"])) == ("who knows Anna", "graph", 2)
+    first = found["paragraphs"][0]
+    assert first["text"] == "Mira|knows|Anna"
+    assert first["source"]["name"] == "notes.txt"
+    assert all(isinstance(sentence, str) for sentence in first["why"])
+    fact = found["facts"][0]
+    assert (fact["subject"], fact["predicate"], fact["object"]) == ("Mira", "knows", "Anna")
+    assert re.fullmatch(TIME, fact["recorded"][0])
+    assert fact["recorded"][1] is None
+    assert lpmm.done("trace", found["retrieval"], "--json").json() == found
+
+
+def test_retrieve_tells_a_person_route_score_place_and_reasons(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("ingest", notes)
+    out = lpmm.done("retrieve", "陈默住在哪里").out
+    assert out.startswith("graph: 从 ")
+    assert re.search(
+        r"1\. \[\d\.\d\d\] notes\.txt · 3\n   陈默\|住在\|青石镇\n   - 这里说到“陈默 — 住在 — 青石镇”。", out
+    )
+    assert "* 陈默 — 住在 — 青石镇 [" in out
+
+
+def test_retrieve_without_record_has_no_retrieval(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("ingest", notes)
+    assert lpmm.done("retrieve", "Anna", "--no-record", "--json").json()["retrieval"] is None
+    with lpmm.memory().snapshot() as view:
+        assert view.connection.execute("SELECT count(*) FROM traces").fetchone()[0] == 0
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_every_route_can_be_asked_for(lpmm: Lpmm, notes: str, route: str) -> None:
+    lpmm.done("ingest", notes)
+    found = lpmm.done("retrieve", "Mira knows Anna", "--route", route, "--json").json()
+    assert found["route"] == ("graph" if route == "auto" else route)
+
+
+def test_the_routes_of_the_command_line_are_those_there_are() -> None:
+    assert tuple(Route) == ROUTES
+
+
+def test_asking_an_empty_memory_is_no_error(lpmm: Lpmm) -> None:
+    assert lpmm.done("retrieve", "anything", "--json").json()["paragraphs"] == []
+    assert "The memory is still empty." in lpmm.done("retrieve", "anything").out
+
+
+def test_the_demo_fills_the_sample_answers_and_leaves_the_users_space_alone(lpmm: Lpmm) -> None:
+    first = lpmm.done("demo")
+    assert first.out.startswith(f"? {DEMO_QUESTION}\n")
+    assert "1. [" in first.out
+    found = lpmm.done("demo", "--json")
+    assert len(found.json()["paragraphs"]) == 3
+    assert found.err == ""
+    assert lpmm.done("spaces").out == "sample\n"
+
+
+# --- counts and health ---
+
+
+def test_stats_prints_the_counts_of_the_contract(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("ingest", notes)
+    found = lpmm.done("stats", "--json").json()
+    assert set(found) == {"paragraphs", "occurrences", "entities", "facts", "links", "sources", "states", "sequence"}
+    assert set(found["links"]) == {
+        "mention",
+        "synonym",
+        "alias_of",
+        "mentions_topic",
+        "supports",
+        "same_topic",
+        "temporal_next",
+        "speaker_related",
+    }
+    assert (found["paragraphs"], found["facts"], found["entities"], found["sources"]) == (3, 3, 5, 1)
+    assert re.search(r"^facts +3$", lpmm.done("stats").out, re.MULTILINE)
+
+
+def test_check_says_that_all_is_well_or_what_is_not(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("ingest", notes)
+    assert lpmm.done("check").out == "all is well\n"
+    assert lpmm.done("check", "--json").json() == {"problems": []}
+    assert lpmm.done("rebuild").out == "the indexes were built anew\n"
+    with lpmm.memory()._store.database.writing() as connection:
+        connection.execute("UPDATE passages SET deleted = '2026-01-01' WHERE id = 1")
+    ran = lpmm("check", "--json")
+    assert ran.code == 1
+    assert ran.json()["problems"]
+    assert len(ran.err.splitlines()) == 1
+    assert lpmm.done("check", "--repair").out == "all is well\n"
+
+
+def test_a_backup_is_restored_into_a_new_space_only(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("ingest", notes)
+    target = str(lpmm.home / "copies" / "today.backup")
+    assert lpmm.done("backup", target, "--verify").out == f"{target} is sound\n"
+    lpmm.done("restore", target, "second")
+    assert lpmm.done("stats", "--space", "second", "--json").json()["facts"] == 3
+    assert "exists already" in lpmm.refused("restore", target, "second")
+    assert "not a" in lpmm.refused("restore", notes, "third")
+    assert lpmm.done("spaces", "--json").json() == ["default", "second"]
+
+
+def test_reembed_says_how_it_ended(lpmm: Lpmm, notes: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lpmm.done("ingest", notes)
+    assert lpmm.done("reembed").out == "embedding everything anew: done\n"
+    monkeypatch.setattr("lpmm_core.memory.open_embedder", lambda *_: None)
+    assert "no embedding model" in lpmm.refused("reembed")
+
+
+# --- editing ---
+
+
+def test_edits_are_done_undone_and_shown_in_the_history(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("ingest", notes)
+    with lpmm.memory() as memory:
+        mira, anna = entity(memory, "Mira"), entity(memory, "Anna")
+        first = passage(memory, "Mira|")
+    lpmm.done("rename", mira, "Mirabel")
+    lpmm.done("merge", anna, mira)
+    new = lpmm.done("split", mira, "anna").out.strip()
+    assert lpmm.done("undo").out == "undone: split anna\n"
+    assert lpmm.done("redo").out == "done again: split anna\n"
+    assert new != mira
+    lpmm.done("pin", mira)
+    lpmm.done("unpin", mira)
+    assert lpmm.done("delete", first, "--dry-run").out.startswith("would delete: 1 passages, 1 facts, ")
+    assert lpmm.done("delete", first, "--dry-run", "--json").json()["removes"]["passages"] == 1
+    assert lpmm.done("delete", first).out.startswith("deleted: 1 passages")
+    lpmm.done("undelete", first)
+    lpmm.done("delete", first)
+    lpmm.done("purge", first)
+    assert "not in the recycle bin" in lpmm.refused("undelete", first)
+    history = lpmm.done("history", "--json").json()
+    assert [done["kind"] for done in history] == [
+        "purge",
+        "delete",
+        "undelete",
+        "delete",
+        "unpin",
+        "pin",
+        "redo",
+        "undo",
+        "split",
+        "merge",
+        "rename",
+        "ingest",
+    ]
+    assert re.fullmatch(TIME, history[0]["time"])
+    assert {done["actor"] for done in history} == {"cli"}
+    assert len(lpmm.done("history", "--limit", "3").out.splitlines()) == 3
+    assert any("system:read" in line for line in lpmm.done("history", "--all").out.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("command", "sentence"),
+    [
+        (["undo"], "cli has nothing to undo"),
+        (["redo"], "cli has nothing to redo"),
+        (["rename", "e" + "a" * 13, "Bob"], "there is no entity"),
+        (["delete", "nonsense"], "there is no record 'nonsense'"),
+        (["trace", "nonsense"], "there is no trace 'nonsense'"),
+        (["jobs", "cancel", "nonsense"], "there is no job 'nonsense'"),
+        (["stats", "--space", ".."], "cannot be the name of a space"),
+        (["stats", "--space", ""], "cannot be the name of a space"),
+        (["spaces", "rename", "one", "two"], "there is no space 'one'"),
+        (["spaces", "archive", "one"], "there is no space 'one'"),
+        (["spaces", "delete", "one", "--yes"], "there is no space 'one'"),
+    ],
+)
+def test_a_refusal_is_one_line_on_stderr_and_exit_1(lpmm: Lpmm, command: list[str], sentence: str) -> None:
+    assert sentence in lpmm.refused(*command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["nonsense"],
+        ["ingest"],
+        ["ingest", "missing.txt"],
+        ["retrieve"],
+        ["retrieve", "x", "--top-k", "0"],
+        ["retrieve", "x", "--top-k", "101"],
+        ["retrieve", "x", "--route", "magic"],
+        ["stats", "--nonsense"],
+        ["restore", "missing", "new"],
+        ["history", "--limit", "0"],
+    ],
+)
+def test_wrong_usage_is_exit_2_and_prints_nothing_on_stdout(lpmm: Lpmm, command: list[str]) -> None:
+    ran = lpmm(*command)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("Usage: lpmm")
+
+
+def test_what_the_system_refuses_is_one_line_too(lpmm: Lpmm, notes: str) -> None:
+    assert "notes.txt" in lpmm.refused("stats", "--space", "./notes.txt")
+    lpmm.done("ingest", notes)
+    assert lpmm.refused("export", "notes.txt/inside.json")
+
+
+def test_a_faulty_config_is_refused_by_key(lpmm: Lpmm) -> None:
+    (lpmm.home / "config.toml").write_text('[embedding]\nprovider = "magic"\n')
+    assert "config.toml: embedding.provider" in lpmm.refused("stats")
+    (lpmm.home / "config.toml").write_text("[embedding\n")
+    assert "not valid TOML" in lpmm.refused("stats")
+
+
+# --- spaces ---
+
+
+def test_a_space_is_given_by_name_by_directory_or_left_out(lpmm: Lpmm, notes: str, tmp_path: Path) -> None:
+    lpmm.done("ingest", notes)
+    lpmm.done("ingest", notes, "--space", "work")
+    lpmm.done("ingest", notes, "--space", "./elsewhere")
+    lpmm.done("ingest", notes, "--space", str(tmp_path / "far" / "away"))
+    for place in ("data/spaces/default", "data/spaces/work", "elsewhere", "far/away"):
+        assert (tmp_path / place / "memory.db").is_file()
+    assert lpmm.done("spaces", "--json").json() == ["default", "work"]
+    with lpmm.memory("work") as memory:
+        assert memory.stats().facts == 3
+
+
+def test_the_installation_is_the_current_folder_when_nothing_is_said(
+    lpmm: Lpmm, notes: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    monkeypatch.delenv("LPMM_HOME")
+    lpmm.done("ingest", notes)
+    assert (tmp_path / "here" / "data" / "spaces" / "default" / "memory.db").is_file()
+
+
+def test_spaces_are_made_renamed_put_aside_and_deleted(lpmm: Lpmm) -> None:
+    assert lpmm.done("spaces").out == "there are no spaces yet\n"
+    lpmm.done("spaces", "create", "知识")
+    assert "already" in lpmm.refused("spaces", "create", "知识")
+    lpmm.done("spaces", "rename", "知识", "old")
+    assert "now at " in lpmm.done("spaces", "archive", "old").out
+    lpmm.done("spaces", "create", "gone")
+    refused = lpmm("spaces", "delete", "gone", answer="n\n")
+    assert refused.code == 1
+    assert lpmm.done("spaces").out == "gone\n"
+    lpmm.done("spaces", "delete", "gone", "--yes")
+    assert lpmm.done("spaces", "--json").json() == []
+
+
+def test_exchange_goes_out_and_in_again(lpmm: Lpmm, notes: str) -> None:
+    """LP-04, LP-26."""
+    lpmm.done("ingest", notes)
+    lpmm.done("export", "graph.json")
+    assert len(json.loads((lpmm.home / "graph.json").read_text("utf-8"))["docs"]) == 3
+    report = lpmm.done("import", "graph.json", "--space", "copy", "--json").json()
+    assert report["counts"]["new"] == 3
+    assert lpmm.done("stats", "--space", "copy", "--json").json()["facts"] == 3

@@ -1,0 +1,97 @@
+"""Help answers at once, for every command, without loading a model or the engine; and the real program runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from lpmm_core.cli import main
+from lpmm_core.cli.group import ANNOUNCED
+
+HEAVY = (
+    "numpy",
+    "scipy",
+    "faiss",
+    "sqlite_utils",
+    "pydantic",
+    "spacy",
+    "onnxruntime",
+    "networkx",
+    "flask",
+    "lpmm_core.memory",
+)
+
+
+def commands(group: click.Group, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    for name, command in group.commands.items():
+        yield (*path, name)
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+
+
+def run(*arguments: str, home: Path, code: str | None = None) -> subprocess.CompletedProcess[str]:
+    program = [sys.executable, "-c", code] if code else [str(Path(sys.executable).with_name("lpmm"))]
+    environment = {**os.environ, "LPMM_HOME": str(home)}
+    return subprocess.run(
+        [*program, *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+        timeout=120,
+    )
+
+
+def test_listing_the_commands_loads_no_model_and_takes_less_than_a_second(tmp_path: Path) -> None:
+    code = (
+        "import sys, time\nbegan = time.process_time()\nfrom lpmm_core.cli import main\n"
+        "try:\n    main(['--help'])\nexcept SystemExit:\n    pass\n"
+        f"print([name for name in {HEAVY!r} if name in sys.modules], time.process_time() - began)"
+    )
+    ran = run(home=tmp_path, code=code)
+    assert ran.returncode == 0, ran.stderr
+    loaded, _, seconds = ran.stdout.splitlines()[-1].rpartition(" ")
+    assert loaded == "[]"
+    assert float(seconds) < 1
+    for name in ("ingest", "retrieve", "serve", "jobs", "stats"):
+        assert f"\n  {name} " in ran.stdout
+
+
+@pytest.mark.parametrize("path", sorted(commands(main)), ids=" ".join)
+def test_every_command_explains_itself(path: tuple[str, ...]) -> None:
+    began = time.monotonic()
+    result = CliRunner().invoke(main, [*path, "--help"], prog_name="lpmm")
+    assert result.exit_code == 0
+    assert result.stdout.startswith(f"Usage: lpmm {' '.join(path)}")
+    assert len(result.stdout.splitlines()) > 4
+    assert time.monotonic() - began < 5
+
+
+def test_commands_from_elsewhere_are_announced_as_they_explain_themselves() -> None:
+    """So that listing them need not load the web app."""
+    brought = {point.name: point for point in entry_points(group="lpmm.commands")}
+    assert set(ANNOUNCED) <= set(brought)
+    for name, sentence in ANNOUNCED.items():
+        assert brought[name].load().get_short_help_str(200) == sentence
+
+
+def test_the_program_runs_on_its_own_and_speaks_utf8(tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text('[embedding]\nprovider = "none"\n')
+    (tmp_path / "notes.txt").write_text("陈默住在青石镇。", "utf-8")
+    ran = run("ingest", str(tmp_path / "notes.txt"), "--no-wait", "--json", home=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert json.loads(ran.stdout)["counts"]["new"] == 1
+    assert ran.stderr == ""
+    refused = run("stats", "--space", "..", home=tmp_path)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert refused.stderr == "lpmm: '..' cannot be the name of a space\n"
