@@ -20,7 +20,7 @@ run: $(RUNTIME) ## open the sample memory in the browser
 
 test: $(DEV) ## run the tests; ARGS="tests/store -k undo" narrows them
 	@$(BIN)/python scripts/browser.py
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest -n 2 --dist loadfile $(ARGS)
 
 check: $(DEV) ## format, lint, types and the direction of imports
 	$(BIN)/ruff format --check .

@@ -15,6 +15,7 @@ import numpy as np
 from lpmm_core.base.names import clean_name, name_key, why_not_a_name
 from lpmm_core.base.records import Extraction, Vectors
 from lpmm_core.store.journal import Batch
+from lpmm_core.store.read import in_parts
 from lpmm_core.store.texts import title_keys
 
 
@@ -155,10 +156,10 @@ def known_fact(connection: sqlite3.Connection, subject: int, predicate: str, obj
 def add_found(batch: Batch, found: Sequence[Found]) -> tuple[dict[str, int], dict[Statement, int]]:
     """Write readings: what is new among names and facts, and the evidence for all. Returns the row numbers of both.
 
-    A reading by the same reader that an occurrence has already is not written twice.
+    A reading by the same reader that an occurrence has already is not written twice, one of text purged meanwhile not at all.
     """
     once = {(f.occurrence, f.reader): f for f in found}
-    found = [f for f in once.values() if not _has_reading(batch.connection, f)]
+    found = [f for f in once.values() if _is_unread(batch.connection, f)]
     names = intern_names(batch, (key for f in found for key in keys_of(f)))
     confidence: dict[Statement, float] = {}
     spans: list[tuple[int, Statement, int, int, float, str]] = []
@@ -225,18 +226,19 @@ def add_found(batch: Batch, found: Sequence[Found]) -> tuple[dict[str, int], dic
     return names, facts
 
 
-def _has_reading(connection: sqlite3.Connection, found: Found) -> bool:
-    for table in ("mentions", "evidence"):
-        row = connection.execute(
-            f"SELECT 1 FROM {table} WHERE occurrence = ? AND reader = ? LIMIT 1", (found.occurrence, found.reader)
-        )
-        if row.fetchone():
-            return True
-    return False
+def _is_unread(connection: sqlite3.Connection, found: Found) -> bool:
+    """Tell whether an occurrence is there (a purge may have come between) and has no reading by this reader."""
+    row = connection.execute(
+        """SELECT 1 FROM occurrences o WHERE o.id = ?1
+        AND NOT EXISTS (SELECT 1 FROM mentions m WHERE m.occurrence = o.id AND m.reader = ?2)
+        AND NOT EXISTS (SELECT 1 FROM evidence v WHERE v.occurrence = o.id AND v.reader = ?2)""",
+        (found.occurrence, found.reader),
+    )
+    return row.fetchone() is not None
 
 
 def add_vectors(batch: Batch, kind: str, owners: Sequence[int], vectors: Vectors, *, model: int) -> None:
-    """Keep vectors (n, d), stored as float16, for those owners that have none by this model.
+    """Keep vectors (n, d), stored as float16, for those owners that have none by this model and were not purged meanwhile.
 
     Raises:
         ValueError: a vector is zero or not finite; a failed embedding must never be kept.
@@ -244,13 +246,15 @@ def add_vectors(batch: Batch, kind: str, owners: Sequence[int], vectors: Vectors
     if len(owners) and (not np.isfinite(vectors).all() or not np.linalg.norm(vectors, axis=1).all()):
         raise ValueError("a vector is zero or not finite")
     have = vectors_held(batch.connection, kind, owners, model=model)
+    table = {"passage": "passages", "name": "names", "fact": "facts"}[kind]
+    there = _there(batch.connection, table, owners)
     batch.insert(
         "vectors",
         ("kind", "owner", "model", "data"),
         [
             (kind, owner, model, vector.astype("<f2").tobytes())
             for owner, vector in zip(owners, vectors, strict=True)
-            if owner not in have
+            if owner in there and owner not in have
         ],
     )
 
@@ -269,13 +273,20 @@ def vectors_held(connection: sqlite3.Connection, kind: str, owners: Sequence[int
 
 
 def add_synonyms(batch: Batch, pairs: Iterable[tuple[int, int, float]], *, model: int) -> None:
-    """Keep pairs of names (row numbers) with their cosine; each pair once, the smaller row first."""
+    """Keep pairs of names (row numbers) with their cosine; each pair once, the smaller row first, none of a name that was purged."""
     ordered = {(min(a, b), max(a, b)): cosine for a, b, cosine in pairs if a != b}
+    there = _there(batch.connection, "names", {name for pair in ordered for name in pair})
     fresh = [
         (a, b, model, cosine)
         for (a, b), cosine in sorted(ordered.items())
-        if not batch.connection.execute(
+        if a in there
+        and b in there
+        and not batch.connection.execute(
             "SELECT 1 FROM synonyms WHERE a = ? AND b = ? AND model = ?", (a, b, model)
         ).fetchone()
     ]
     batch.insert("synonyms", ("a", "b", "model", "cosine"), fresh)
+
+
+def _there(connection: sqlite3.Connection, table: str, rows: Iterable[int]) -> set[int]:
+    return {row["id"] for row in in_parts(connection, f"SELECT id FROM {table} WHERE id IN ({{slots}})", rows)}

@@ -15,8 +15,10 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from lpmm_core.base.records import Kind, Mention
 from lpmm_core.cli import main
-from lpmm_core.cli.group import ANNOUNCED
+from lpmm_core.cli.group import ANNOUNCED, progress
+from lpmm_core.ingest.report import Progress
 
 HEAVY = (
     "numpy",
@@ -95,3 +97,22 @@ def test_the_program_runs_on_its_own_and_speaks_utf8(tmp_path: Path) -> None:
     refused = run("stats", "--space", "..", home=tmp_path)
     assert (refused.returncode, refused.stdout) == (1, "")
     assert refused.stderr == "lpmm: '..' cannot be the name of a space\n"
+
+
+def test_on_a_terminal_progress_is_a_bar_that_vanishes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    monkeypatch.setenv("TERM", "xterm")
+    with progress(quiet=False) as show:
+        assert show is not None
+        show(Progress("j", 10, 4, 1, [("p", Mention("Mira", Kind.PERSON, 0, 4))]))
+    said = capsys.readouterr().err
+    assert "5/10" in said
+    assert "Mira" in said
+
+
+def test_when_quiet_nothing_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    with progress(quiet=True) as show:
+        assert show is None
+    assert capsys.readouterr() == ("", "")

@@ -226,6 +226,18 @@ def test_what_the_language_model_was_asked_is_added_up(world: World, taken: Take
     assert (look(world, taken.job).prompt_tokens, look(world, taken.job).completion_tokens) == (20, 6)
 
 
+def test_a_reason_that_many_passages_failed_for_is_told_once(world: World, taken: Taken) -> None:
+    first, *rest = waiting(world, taken.job)
+    settle(world, [first], "failed", "too long")
+    settle(world, rest, "failed", "the model said no")
+    with world.store.reading() as connection:
+        (source,) = read.sources(connection, world.store.ids, [taken.source])
+        assert jobs.kind_of(connection, taken.job) is JobKind.READ
+        assert jobs.operation_of(connection, taken.job) == taken.operation
+        assert jobs.progress(connection, taken.job) == (3, 0, 3)
+    assert source.failures == ("too long", "the model said no")
+
+
 def test_jobs_are_listed_newest_first(world: World) -> None:
     rows = [world.write(f"text {number}").job for number in range(3)]
     with world.store.reading() as connection:
@@ -243,6 +255,8 @@ def test_a_job_that_does_not_exist_is_unknown_on_every_path(world: World) -> Non
         jobs.retry(database, 9)
     with pytest.raises(NotFound):
         look(world, 9)
+    with world.store.reading() as connection, pytest.raises(NotFound):
+        jobs.kind_of(connection, 9)
     assert not jobs.renew(database, 9, "one")
     assert release(world, 9) is JobState.CANCELLED
 

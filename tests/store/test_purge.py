@@ -8,8 +8,9 @@ import pytest
 from lpmm_core.base.errors import Busy, LpmmError
 from lpmm_core.base.records import Kind
 from lpmm_core.store import care, database, edits, evidence, jobs, models, traces
+from lpmm_core.store.evidence import Found
 from tests.store.conftest import Opener
-from tests.store.world import World
+from tests.store.world import READER, World, reading
 
 SECRET = "Zerlina confides Quixotico"
 """A passage whose every word stands nowhere else."""
@@ -220,3 +221,25 @@ def test_an_open_job_of_purged_text_has_nothing_left_to_do(world: World) -> None
     purge(world, "Anna knows Bob", scrub=False)
     with world.store.reading() as connection:
         assert jobs.waiting_tasks(connection, taken.job, 10) == []
+
+
+def test_what_was_being_read_when_it_was_purged_does_not_come_back(world: World) -> None:
+    world.ingest("Anna knows Bob")
+    vectors_of(world)
+    taken = world.write(SECRET, "Anna likes Bob")
+    late = [
+        Found(row, None, reading(text), READER)
+        for row, text in zip(taken.occurrences, (SECRET, "Anna likes Bob"), strict=True)
+    ]
+    row = world.passage(SECRET)
+    world.delete("passages", row)
+    purge(world, SECRET, scrub=False)
+    with world.batch("system:read", "read") as batch:
+        evidence.add_found(batch, late)
+        evidence.add_vectors(batch, "passage", [row, row + 1], np.ones((2, 2), np.float32), model=1)
+        evidence.add_synonyms(batch, [(1, 99, 0.9)], model=1)
+    world.store.database.scrub()
+    assert leftovers(world) == set()
+    assert world.sees_fact("Anna likes Bob")
+    assert world.value("SELECT count(*) FROM vectors WHERE kind = 'passage'") == 2
+    assert sound(world)

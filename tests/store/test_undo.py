@@ -207,6 +207,17 @@ def test_undoing_an_ingest_leaves_the_passage_it_revived_to_those_who_said_it_si
     assert world.sees("passages", row)
 
 
+def test_undoing_an_ingest_leaves_a_passage_it_revived_as_another_has_left_it_since(world: World) -> None:
+    world.ingest("Anna knows Bob", actor="cleo")
+    world.delete("passages", row := world.passage("Anna knows Bob"), actor="cleo")
+    world.ingest("Anna knows Bob", actor="ben")
+    world.pin("passages", row, actor="ann")
+    world.undo("ben")
+    assert world.sees("passages", row)
+    world.undo("ann")
+    assert world.sees("passages", row)
+
+
 def test_what_the_program_does_itself_stands_in_nobodys_way(world: World) -> None:
     world.ingest("Anna knows Bob")
     world.rename("Anna", "Anne")

@@ -145,7 +145,7 @@ COMMON = (
     "的一是不了在人有我他这中大来上个国说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然"
     "没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身些与高意进把法此实回"
 )
-sentences = st.lists(st.sampled_from(COMMON), min_size=5, max_size=40).map("".join)
+sentences = st.lists(st.sampled_from(sorted(set(COMMON))), min_size=8, max_size=40, unique=True).map("".join)
 chinese_texts = st.lists(st.tuples(sentences, st.sampled_from("。！？…")).map("".join), min_size=1, max_size=20).map(
     "\n\n".join
 )
