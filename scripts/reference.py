@@ -24,7 +24,14 @@ def cli_page() -> str:
     parts = ["# Command line\n", NOTE]
 
     def add(command: click.Command, path: list[str], parent: click.Context | None) -> None:
-        context = click.Context(command, info_name=path[-1], parent=parent, max_content_width=100, terminal_width=100)
+        context = click.Context(
+            command,
+            info_name=path[-1],
+            parent=parent,
+            max_content_width=100,
+            terminal_width=100,
+            help_option_names=["-h", "--help"],
+        )
         parts.append(f"\n## {' '.join(path)}\n\n```\n{command.get_help(context)}\n```\n")
         if isinstance(command, click.Group):
             for name in command.list_commands(context):

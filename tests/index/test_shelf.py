@@ -33,7 +33,7 @@ HISTORIES = st.lists(
 
 
 # Without shrinking: a history takes a second, and a short one is soon found by hand.
-@settings(max_examples=25, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
+@settings(max_examples=15, deadline=None, phases=(Phase.explicit, Phase.reuse, Phase.generate))
 @given(HISTORIES)
 def test_indexes_that_were_updated_equal_indexes_built_anew_after_any_history(
     tmp_path_factory: pytest.TempPathFactory, history: list[Move]
