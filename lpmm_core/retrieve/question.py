@@ -11,8 +11,10 @@ import sqlite3
 from dataclasses import dataclass
 
 from lpmm_core.base.names import name_key, why_not_a_name
+from lpmm_core.base.records import Kind
 from lpmm_core.index.tokens import is_stop_word
 from lpmm_core.store.evidence import known_names
+from lpmm_core.store.read import displayed
 
 LONGEST_RUN = 12
 """Characters (in scripts without spaces) or words that a name in a question may have."""
@@ -68,10 +70,21 @@ def _names(connection: sqlite3.Connection, text: str) -> list[NamedEntity]:
             entity = connection.execute(
                 "SELECT e.id FROM names n JOIN visible_entities e ON e.id = n.entity WHERE n.id = ?", (rows[key],)
             ).fetchone()
-            if entity is not None:
+            if entity is not None and (
+                len(key) > 1 or _stands_alone(text, start, end) or _is_person(connection, entity["id"])
+            ):
                 seen.append(NamedEntity(rows[key], entity["id"], key, start, end))
     return sorted(seen, key=lambda name: name.start)
 
 
 def _could_be_a_name(key: str) -> bool:
     return not is_stop_word(key) and (len(key) > 1 or bool(_HAN.match(key))) and why_not_a_name(key) is None
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Tell whether a character is no part of a longer run: the 山 of 山长 is no mountain."""
+    return not any(_HAN.match(neighbour) for neighbour in (text[start - 1 : start], text[end : end + 1]))
+
+
+def _is_person(connection: sqlite3.Connection, entity: int) -> bool:
+    return displayed(connection, [entity])[entity][1] is Kind.PERSON

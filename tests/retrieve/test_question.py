@@ -76,3 +76,10 @@ def test_an_alias_leads_to_the_entity_it_belongs_to(town: Memory) -> None:
         for name in ("Varna", "Odessos"):
             (found,) = understand(view.connection, f"where is {name}").names
             assert view.ids.encode("entities", found.entity) == entity(town, "Odessos")
+
+
+def test_a_character_inside_a_longer_word_is_no_name_unless_it_names_a_person(open_toy: Open) -> None:
+    memory = open_toy("hills")
+    memory.ingest([document("山|在|镇外", "林知夏|认识|林")])
+    assert names(memory, "书院的山长是谁") == []
+    assert names(memory, "山 在哪里") == ["山"]
