@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from lpmm_core.base.records import Document, Extraction, Kind, Mention, Piece, Triple
 from lpmm_core.memory import Memory
 from lpmm_core.retrieve.question import language_of, understand
 from tests.fixtures.toy import document, entity
@@ -80,6 +81,7 @@ def test_an_alias_leads_to_the_entity_it_belongs_to(town: Memory) -> None:
 
 def test_a_character_inside_a_longer_word_is_no_name_unless_it_names_a_person(open_toy: Open) -> None:
     memory = open_toy("hills")
-    memory.ingest([document("山|在|镇外", "林知夏|认识|林")])
+    hill = Extraction((Mention("山", Kind.PLACE, 0, 1),), (Triple("山", "在", "镇外"),))
+    memory.ingest([Document("hills.txt", "digest", "openie", (Piece("山在镇外。", extraction=hill),))])
     assert names(memory, "书院的山长是谁") == []
     assert names(memory, "山 在哪里") == ["山"]
