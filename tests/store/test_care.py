@@ -88,6 +88,13 @@ def test_a_backup_is_one_file_that_only_its_owner_may_read(world: World, space: 
     assert [path.name for path in (space / "new folder").iterdir()] == ["copy ?#%.db"]
 
 
+def test_what_a_backup_that_was_cut_short_left_is_in_nobodys_way(world: World, space: Path) -> None:
+    world.ingest("Anna knows Bob")
+    (space / "copy.partial").write_bytes(b"the beginning of a backup" * 1000)
+    care.backup(world.store.database, space / "copy")
+    care.verify(space / "copy")
+
+
 def test_a_memory_that_was_copied_with_its_log_is_restored_with_what_is_in_the_log(
     world: World, open_store: Opener, space: Path
 ) -> None:

@@ -6,6 +6,7 @@ import os
 import sqlite3
 import stat
 import threading
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,11 @@ def test_readings_within_readings_and_in_threads_do_not_disturb_each_other(world
     for thread in threads:
         thread.join()
     assert seen == [1] * 60
+    with ExitStack() as stack:
+        opened = [stack.enter_context(world.store.reading()) for _ in range(database.MOST_IDLE + 2)]
+    with ExitStack() as stack:
+        again = [stack.enter_context(world.store.reading()) for _ in range(database.MOST_IDLE + 2)]
+    assert len({*map(id, opened)} & {*map(id, again)}) == database.MOST_IDLE
 
 
 def test_threads_that_write_at_once_take_turns(world: World) -> None:
@@ -92,6 +98,16 @@ def test_a_writer_that_waits_too_long_for_another_is_told_so(impatient: None, op
         other.ingest("Anna knows Bob")
     other.ingest("Anna knows Bob")
     assert sound(other)
+
+
+def test_what_a_writer_looked_at_is_not_changed_by_another_before_it_writes(
+    impatient: None, open_store: Opener
+) -> None:
+    one, other = World(open_store()), World(open_store())
+    with one.store.database.writing() as connection:
+        connection.execute("SELECT count(*) FROM names").fetchone()
+        with pytest.raises(Busy):
+            other.ingest("Anna knows Bob")
 
 
 def test_a_memory_can_be_opened_and_read_while_another_program_writes(impatient: None, open_store: Opener) -> None:

@@ -143,6 +143,16 @@ def test_what_was_merged_from_a_pinned_entity_stays_pinned(world: World) -> None
     assert world.sees_entity("Anna")
 
 
+def test_what_was_merged_from_an_entity_made_by_hand_stays_without_evidence(world: World) -> None:
+    taken = world.ingest("Anna knows Bob")
+    with world.batch() as batch:
+        made = batch.insert("entities", ("name", "hand", "pinned", "version"), [("Cara", 1, 0, 1)])[0]
+        batch.insert("names", ("key", "entity", "version"), [("cara", made, 1)])
+    world.merge("Cara", into="Anna")
+    world.delete("sources", taken.source)
+    assert world.sees_entity("Anna")
+
+
 def test_facts_of_a_merged_entity_that_arrive_later_belong_to_the_whole(world: World) -> None:
     world.ingest("Anna knows Bob", "Annie likes Cara")
     world.merge("Annie", into="Anna")

@@ -46,7 +46,8 @@ def test_a_reading_given_twice_at_once_is_written_once(world: World) -> None:
 
 
 def test_the_ends_of_a_triple_are_mentioned_even_when_no_mention_says_so(world: World) -> None:
-    found(world, Extraction((Mention("Anna", Kind.PERSON, 0, 4),), (Triple("ANNA", "knows", "Bob"),)))
+    triples = Triple("ANNA", "knows", "Bob"), Triple("Bob", "likes", "Anna")
+    found(world, Extraction((Mention("Anna", Kind.PERSON, 0, 4),), triples))
     rows = world.rows(
         "SELECT n.key, m.spelling, m.kind, m.start FROM mentions m JOIN names n ON n.id = m.name ORDER BY m.id"
     )
@@ -104,6 +105,9 @@ def test_a_vector_is_kept_once_for_each_owner_as_half_floats(world: World) -> No
         evidence.add_vectors(batch, "passage", [], np.zeros((0, 3), np.float32), model=model)
     with world.store.reading() as connection:
         assert evidence.vectors_held(connection, "name", [1, 2, 3], model=model) == {1, 2}
+        assert evidence.vectors_held(connection, "name", [2, 3], model=model) == {2}
+        assert evidence.vectors_held(connection, "fact", [2], model=model) == set()
+        assert evidence.vectors_held(connection, "name", [2], model=model + 1) == set()
         owners, vectors = models.vectors(connection, "name", model)
         chosen, _ = models.vectors(connection, "name", model, owners=[2, 9])
         nothing, empty = models.vectors(connection, "passage", model)
@@ -116,10 +120,15 @@ def test_a_vector_is_kept_once_for_each_owner_as_half_floats(world: World) -> No
 
 def test_a_pair_of_synonyms_is_kept_once_whichever_name_comes_first(world: World) -> None:
     model = with_model(world)
+    world.ingest("Cara:person")
     with world.batch() as batch:
         evidence.add_synonyms(batch, [(2, 1, 0.9), (1, 2, 0.9), (1, 1, 1.0)], model=model)
-        evidence.add_synonyms(batch, [(1, 2, 0.5)], model=model)
-    assert [(row["a"], row["b"], row["cosine"]) for row in world.rows("SELECT * FROM synonyms")] == [(1, 2, 0.9)]
+        evidence.add_synonyms(batch, [(1, 2, 0.5), (3, 2, 0.8), (1, 3, 0.7)], model=model)
+    assert [(row["a"], row["b"], row["cosine"]) for row in world.rows("SELECT * FROM synonyms")] == [
+        (1, 2, 0.9),
+        (1, 3, 0.7),
+        (2, 3, 0.8),
+    ]
 
 
 # --- models ---

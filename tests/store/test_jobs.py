@@ -87,6 +87,14 @@ def test_a_renewed_lease_is_not_taken_over(world: World, taken: Taken, passing: 
         claim(world, taken.job, "two")
 
 
+def test_only_the_worker_that_holds_a_lease_renews_it(world: World, taken: Taken, passing: list[float]) -> None:
+    claim(world, taken.job, "one")
+    passing.append(jobs.LEASE_SECONDS * 0.9)
+    assert not jobs.renew(world.store.database, taken.job, "two")
+    passing.append(jobs.LEASE_SECONDS * 0.2)
+    claim(world, taken.job, "two")
+
+
 def test_the_job_of_a_dead_worker_is_taken_over_where_it_stopped(
     world: World, taken: Taken, passing: list[float]
 ) -> None:
@@ -181,13 +189,16 @@ def test_a_job_whose_work_failed_as_a_whole_can_be_retried(world: World, taken: 
 
 @pytest.mark.parametrize("state", ["done", "failed"])
 def test_a_finished_job_that_gets_more_to_do_waits_again(world: World, taken: Taken, state: str) -> None:
-    claim(world, taken.job)
-    settle(world, waiting(world, taken.job), state)
-    assert release(world, taken.job) == state
+    other = world.write("Eve:person").job
+    for job in (other, taken.job):
+        claim(world, job)
+        settle(world, waiting(world, job), state)
+        assert release(world, job) == state
     with world.batch() as batch:
         jobs.add_tasks(batch.connection, taken.job, taken.occurrences[:1])
     job = look(world, taken.job)
     assert (job.state, job.finished, job.total) == (JobState.WAITING, None, 4)
+    assert look(world, other).state == state
     claim(world, taken.job)
 
 

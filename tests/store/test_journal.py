@@ -164,6 +164,10 @@ def test_row_numbers_are_never_used_twice(world: World) -> None:
         batch.purge("entities", first)
     with world.batch() as batch:
         assert batch.insert("entities", ("hand", "pinned", "version"), [(0, 0, 1)])[0] == first[-1] + 1
+    with world.store.reading() as connection:
+        assert [(c.action, c.first) for c in changes_since(connection, 0) if c.action == "purge"] == [
+            ("purge", row) for row in first
+        ]
 
 
 def test_inserting_nothing_gives_an_empty_range_and_no_note(world: World) -> None:

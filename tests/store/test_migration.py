@@ -59,6 +59,25 @@ def test_a_new_space_needs_no_copy_of_what_was_before(open_store: Opener) -> Non
     assert {path.name for path in open_store().path.iterdir()} == {"memory.db", "memory.db-wal", "memory.db-shm"}
 
 
+def test_two_programs_that_make_the_same_space_at_once_make_one(
+    open_store: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, others = schema.pending_migrations, []
+
+    def slow(connection: sqlite3.Connection) -> list[str]:
+        found = real(connection)
+        if not others:
+            others.append(None)
+            others.append(open_store())  # the other is done before what was found is acted upon
+        return found
+
+    monkeypatch.setattr("lpmm_core.store.store.pending_migrations", slow)
+    one = World(open_store())
+    one.ingest("Anna knows Bob")
+    assert others[1].secret == one.store.secret
+    assert World(others[1]).sees_fact("Anna knows Bob")
+
+
 def test_a_migration_copies_the_memory_first(old: World, open_store: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     tomorrow(monkeypatch)
     store = open_store()

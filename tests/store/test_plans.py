@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lpmm_core.store import edits, entries, evidence, history, jobs, journal, read, texts, undo
+from lpmm_core.store import care, edits, entries, evidence, history, jobs, journal, read, texts, undo
 from lpmm_core.store.ids import Ids
 from tests.store.model import refusal
 from tests.store.world import World
@@ -50,8 +50,11 @@ QUERIES: dict[str, Query] = {
     "waiting tasks": lambda c, _: jobs.waiting_tasks(c, 1, 5),
 }
 
-WALKED_IN_ORDER = {"the latest operations": {"o"}, "jobs": {"jobs"}}
+WALKED_IN_ORDER = {"the latest operations": {"o"}, "jobs": {"jobs"}, "the present sequence number": {"batches"}}
 """Tables read from their end until a limit is reached."""
+
+WALKED = {"a purge": {"traces", "merged"}}
+"""A purge is rare and must look into every trace; `merged` is what it found itself."""
 
 ASIDE = re.compile(r"SCAN (\d+ |CONSTANT|\(|\w*subquery)")
 """Steps over what a step before found."""
@@ -63,7 +66,9 @@ def scans(connection: sqlite3.Connection, statements: list[str]) -> set[str]:
     for statement in statements:
         for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}").fetchall():
             detail = row["detail"]
-            if detail.startswith("SCAN ") and not ASIDE.match(detail):
+            # So does a search that names no index (for the last row that fits), or one made for this query alone.
+            walks = detail.startswith("SCAN ") or re.fullmatch(r"SEARCH \w+", detail) or "AUTOMATIC" in detail
+            if walks and not ASIDE.match(detail):
                 found.add(detail.split()[1])
     return found
 
@@ -92,12 +97,18 @@ def test_no_table_is_read_from_beginning_to_end_for(filled: World, name: str) ->
         assert scans(connection, statements) <= WALKED_IN_ORDER.get(name, set())
 
 
+def purge(world: World, passage: int) -> None:
+    with world.batch("ann", "purge") as batch:
+        care.purge_passages(batch, [passage], secret=world.store.secret)
+
+
 EDITS: dict[str, Callable[[World], Any]] = {
     "rename": lambda world: world.rename("Anna", "Anne"),
     "merge": lambda world: world.merge("Anna", into="Bob"),
     "split": lambda world: world.split("Bob", "Cara"),
     "delete": lambda world: world.delete("sources", 1),
     "ingest": lambda world: world.ingest("Dora knows Bob", "Anna knows Bob\nAnna:person"),
+    "a purge": lambda world: (world.delete("passages", 2), purge(world, 2)),
     "undo of an edit": lambda world: (world.rename("Anna", "Anne"), undo.undo(world.store.journal, "ann")),
     "undo of an ingest": lambda world: undo.undo(world.store.journal, "ann"),
     "a refused undo": lambda world: (
@@ -112,7 +123,7 @@ EDITS: dict[str, Callable[[World], Any]] = {
 def test_nothing_is_read_from_beginning_to_end_in_the_course_of(filled: World, name: str) -> None:
     writer = filled.store.database.writer
     statements = traced(writer, lambda: EDITS[name](filled))
-    assert scans(writer, [s for s in statements if "sqlite_sequence" not in s]) == set()
+    assert scans(writer, [s for s in statements if "sqlite_sequence" not in s]) <= WALKED.get(name, set())
 
 
 def test_a_scan_is_seen_where_there_is_one(filled: World) -> None:

@@ -84,6 +84,8 @@ def test_purged_text_is_found_in_no_file_of_the_space(world: World) -> None:
     world.delete("sources", taken.source)
     purge(world, SECRET)
     assert leftovers(world) == set()
+    assert world.rows("SELECT * FROM uses") == []
+    assert world.value("SELECT summary FROM operations WHERE id = 1") == "notes 1"
     assert world.graph().passages == {(None, "Anna knows Bob"): 1}
     assert sound(world)
 
@@ -106,7 +108,9 @@ def test_what_another_passage_supports_stays_when_one_is_purged(world: World) ->
     world.ingest("Anna knows Bob", "Bob likes Cara")
     world.ingest("Anna knows Bob\nDora:person")
     vectors_of(world)
-    before = world.graph()
+    with world.batch("system:embed", "embed") as batch:
+        evidence.add_vectors(batch, "passage", [3], np.ones((1, 2), np.float32), model=1)
+    before, vectors = world.graph(), world.rows("SELECT * FROM vectors WHERE model = 1")
     gone = world.ingest("Anna knows Bob\nBob likes Eve")
     vectors_of(world)
     world.delete("sources", gone.source)
@@ -114,6 +118,9 @@ def test_what_another_passage_supports_stays_when_one_is_purged(world: World) ->
     assert world.graph() == before
     assert {row["key"] for row in world.rows("SELECT key FROM names")} == {"anna", "bob", "cara", "dora"}
     assert world.value("SELECT count(*) FROM facts") == 2
+    assert [tuple(row) for row in world.rows("SELECT * FROM vectors WHERE model = 1")] == [
+        tuple(row) for row in vectors
+    ]
     assert sound(world)
 
 
@@ -174,6 +181,15 @@ def test_the_name_a_merged_entity_shows_goes_when_only_purged_text_had_it(world:
     assert sound(world)
 
 
+def test_a_trace_goes_when_it_holds_the_text_and_only_then(world: World) -> None:
+    world.ingest("往世乐土 在 “远方”", "Anna knows Bob")
+    for text in ("往世乐土 在 “远方”", "Anna knows Bob"):
+        traces.keep(world.store, "ann", "who?", {"paragraphs": [], "quoted": f"it says: {text}"})
+    world.delete("passages", 1)
+    purge(world, "往世乐土 在 “远方”", scrub=False)
+    assert [row["id"] for row in world.rows("SELECT id FROM traces")] == [2]
+
+
 def test_a_tombstone_says_nothing_of_the_text_it_keeps_out(world: World, open_store: Opener) -> None:
     stones = []
     for one in (world, World(open_store("other"))):
@@ -196,10 +212,15 @@ def test_a_reader_of_the_time_before_is_told_of_and_the_next_scrub_clears_what_i
     assert leftovers(world) == set()
 
 
-def test_a_scrubbed_memory_goes_on_as_before(world: World) -> None:
+def test_a_scrubbed_memory_goes_on_as_before_in_a_smaller_file(world: World) -> None:
     world.ingest("Anna knows Bob")
     before = world.graph()
+    file = world.store.path / "memory.db"
+    world.delete("sources", world.ingest(large := "word " * 50_000).source)
     world.store.database.scrub()
+    size = file.stat().st_size
+    purge(world, large)
+    assert file.stat().st_size < size - 200_000
     assert world.graph() == before
     world.ingest("Cara likes Dora")
     assert sound(world)
@@ -210,7 +231,8 @@ def test_the_sources_that_can_be_purged_are_named_by_the_passages_no_other_holds
     world.ingest("Cara:person")
     world.delete("sources", one.source)
     with world.store.reading() as connection:
-        assert care.purgeable(connection, [("sources", one.source), ("passages", 1)]) == [1]
+        assert care.purgeable(connection, [("sources", one.source)]) == [1]
+        assert care.purgeable(connection, [("passages", 2), ("sources", one.source), ("passages", 1)]) == [2, 1]
         with pytest.raises(LpmmError, match="only sources and passages"):
             care.purgeable(connection, [("entities", 1)])
 

@@ -82,6 +82,20 @@ def test_the_facts_of_an_entity_come_with_the_best_supported_first_by_what_is_li
     assert facts() == [world.fact("Anna knows Bob"), world.fact("Cara likes Anna")]
     world.delete("sources", gone.source)
     assert facts() == [world.fact("Cara likes Anna"), world.fact("Anna knows Bob")]
+    with world.batch() as batch:
+        batch.update(
+            "facts", world.fact("Cara likes Anna"), recorded_end=batch.time
+        )  # what is closed comes after what is open
+    assert facts() == [world.fact("Anna knows Bob"), world.fact("Anna visits Dora")]
+
+
+def test_a_source_that_was_withdrawn_has_no_passages(world: World) -> None:
+    world.ingest("Anna knows Bob")
+    taken = world.ingest("Anna knows Bob", "Cara likes Dora")
+    world.undo()
+    with world.store.reading() as connection:
+        (source,) = read.sources(connection, world.store.ids, [taken.source])
+    assert (source.passages, source.states, source.deleted) == (0, {}, True)
 
 
 def test_sources_and_passages_come_a_stretch_at_a_time(world: World) -> None:
@@ -99,20 +113,25 @@ def test_sources_and_passages_come_a_stretch_at_a_time(world: World) -> None:
 
 
 def test_a_passage_is_opened_with_its_names_marked_and_its_facts(world: World) -> None:
-    world.ingest("Anna:person\nAnna knows Bob")
+    world.ingest("Anna:person\nAnna Lee:person\nAnna knows Bob")
     ids = world.store.ids
     with world.store.reading() as connection:
         entry = entries.passage_entry(connection, ids, ids.encode("passages", 1))
-    assert [(span.start, span.end, span.kind) for span in entry.spans] == [(0, 4, Kind.PERSON)]
+    assert [(span.start, span.end, span.kind) for span in entry.spans] == [(0, 8, Kind.PERSON)]  # the longer of two
     assert [fact.predicate for fact in entry.facts] == ["knows"]
     assert len(entry.occurrences) == 1
+    world.delete("entities", world.entity("Anna"))
+    with world.store.reading() as connection:
+        entry = entries.passage_entry(connection, ids, ids.encode("passages", 1))
+    assert [(span.start, span.end) for span in entry.spans] == [(0, 8)]
+    assert entry.facts == ()
     world.delete("passages", 1)
     with world.store.reading() as connection, pytest.raises(NotFound):
         entries.passage_entry(connection, ids, ids.encode("passages", 1))
 
 
 def test_an_entity_is_opened_by_any_id_it_ever_had(world: World) -> None:
-    world.ingest("Anna knows Bob", "Annie likes Cara")
+    world.ingest("Anna knows Bob", "Annie likes Cara", "# Anna\nof a title alone")
     old = world.store.ids.encode("entities", world.entity("Annie"))
     world.merge("Annie", into="Anna")
     with world.store.reading() as connection:
@@ -123,7 +142,7 @@ def test_an_entity_is_opened_by_any_id_it_ever_had(world: World) -> None:
 
 
 def test_names_are_suggested_by_their_beginning_first_and_only_of_what_is_visible(world: World) -> None:
-    world.ingest("Anna knows Bob", "Joanna likes Bob", "Joanna visits Bob", "100% follows _x")
+    world.ingest("Ann knows Bob", "Anna likes Bob", "Anna knows Bob", "Joanna likes Bob", "100% follows _x")
     gone = world.ingest("Annika likes Dora")
     world.delete("sources", gone.source)
 
@@ -131,7 +150,7 @@ def test_names_are_suggested_by_their_beginning_first_and_only_of_what_is_visibl
         with world.store.reading() as connection:
             return [entity.name for entity in entries.suggestions(connection, world.store.ids, text, 5)]
 
-    assert suggested("ann") == ["Anna", "Joanna"]
+    assert suggested("ann") == ["Anna", "Ann", "Joanna"]
     assert suggested("%") == ["100%"]
     assert suggested("_") == ["_x"]
     assert suggested(" ") == []
@@ -183,6 +202,34 @@ def test_a_deletion_is_told_beforehand_and_nothing_of_the_trial_stays(world: Wor
     assert len(before.passages) - len(after.passages) == told.passages
     assert len(before.facts) - len(after.facts) == told.facts
     assert len(before.entities) - len(after.entities) == told.entities
+
+
+def test_the_deletion_of_an_entity_takes_its_facts_and_of_a_passage_its_own(world: World) -> None:
+    world.ingest("Anna knows Bob", "Cara likes Anna\nCara likes Bob")
+    for records in ([("entities", world.entity("Anna"))], [("passages", 2)], [("facts", 1), ("passages", 2)]):
+        before = world.graph()
+        told = preview.deletion(world.store, records)
+        for record in records:
+            world.delete(*record)
+        after = world.graph()
+        assert told.passages == len(before.passages) - len(after.passages)
+        assert told.facts == len(before.facts) - len(after.facts) > 0
+        assert told.entities == len(before.entities) - len(after.entities)
+        for _ in records:
+            world.undo()
+
+
+def test_what_is_stated_is_told_passage_by_passage_as_entities_show_now(world: World) -> None:
+    world.ingest("# Anna\nBob:person\nAnna knows Bob", "Anna knows Bob\nCara likes Bob")
+    gone = world.ingest("Dora likes Bob")
+    world.delete("sources", gone.source)
+    world.delete("entities", world.entity("Cara"))
+    world.rename("Bob", "Bert")
+    with world.store.reading() as connection:
+        assert list(entries.stated(connection)) == [
+            ("Anna\nBob:person\nAnna knows Bob", ["Bert", "Anna"], [("Anna", "knows", "Bert")]),
+            ("Anna knows Bob\nCara likes Bob", ["Anna", "Bert"], [("Anna", "knows", "Bert")]),
+        ]
 
 
 def test_reading_leaves_the_truth_as_it_is(world: World) -> None:

@@ -83,6 +83,11 @@ def test_a_title_is_not_taken_for_the_first_line_of_a_text(world: World) -> None
     assert texts.content("is nice", "Paris") == texts.content("Paris\nis nice", None) == "Paris\nis nice"
 
 
+def test_one_text_under_two_titles_is_two_passages(world: World) -> None:
+    world.write("# Paris\nis nice", "# Rome\nis nice", "is nice", "# Paris\nis nice")
+    assert world.graph().passages == {("Paris", "is nice"): 2, ("Rome", "is nice"): 1, (None, "is nice"): 1}
+
+
 def test_an_occurrence_keeps_who_said_it_when_and_where_it_stands(world: World) -> None:
     said_at = datetime(2024, 5, 6, 7, 8, tzinfo=UTC)
     pieces = (Piece("hello"), Piece("hello", speaker="Anna", said_at=said_at), Piece("goodbye"))

@@ -184,7 +184,7 @@ def test_undoing_an_ingest_that_has_not_been_read_yet_keeps_it_out_of_sight_when
 
 
 def test_undoing_an_ingest_deletes_again_the_passage_that_it_revived(world: World) -> None:
-    world.ingest("Anna knows Bob")
+    world.ingest("one", "two", "three", "Anna knows Bob")
     world.delete("passages", row := world.passage("Anna knows Bob"))
     world.ingest("Anna knows Bob", actor="ben")
     assert world.sees("passages", row)

@@ -83,6 +83,21 @@ def test_what_was_made_by_hand_needs_no_evidence(world: World) -> None:
     assert not world.sees("entities", entity)
 
 
+def test_a_person_may_state_by_hand_what_a_text_states_too(world: World) -> None:
+    taken = world.ingest("Anna knows Bob")
+    ends = [world.value("SELECT id FROM names WHERE key = ?", key) for key in ("anna", "bob")]
+    columns = ("lineage", "number", "subject", "predicate", "object", "negated", "confidence", "recorded_start")
+    with world.batch("ann", "state") as batch:
+        row = batch.insert(
+            "facts",
+            (*columns, "hand", "pinned", "version"),
+            [(9, 1, ends[0], "knows", ends[1], 0, 1.0, batch.time, 1, 0, 1)],
+        )[0]
+    world.delete("sources", taken.source)
+    assert world.sees("facts", row)
+    assert not world.sees_fact("Anna knows Bob")
+
+
 def test_a_deleted_record_is_out_of_sight_even_when_pinned_and_supported(world: World) -> None:
     world.ingest("Anna knows Bob")
     for table, row in (("facts", world.fact("Anna knows Bob")), ("entities", world.entity("Anna")), ("passages", 1)):
@@ -132,6 +147,11 @@ def test_a_kind_outweighs_any_number_of_mentions_as_a_mere_thing(world: World) -
     names = [f"N{number}" for number in range(1500)]
     world.ingest("\n".join(["Anna:person", *(f"Anna:thing\nAnna knows {name}" for name in names)]))
     assert world.shown("Anna") == ("Anna", "person")
+
+
+def test_how_a_title_is_spelt_says_nothing_of_how_an_entity_is_shown(world: World) -> None:
+    world.ingest("# ANNA\none", "# ANNA\ntwo", "Anna knows Bob")
+    assert world.shown("Anna") == ("Anna", "thing")
 
 
 def test_of_several_kinds_the_most_said_is_shown(world: World) -> None:
