@@ -262,10 +262,12 @@ def test_odd_characters_suggest_nothing_they_should_not(town: Memory, typed: str
     assert town.suggestions(typed) == []
 
 
-def test_suggestions_begin_with_what_was_typed_then_hold_it(town: Memory) -> None:
-    assert len(town.suggestions("a", 2)) == 2
+def test_suggestions_begin_with_what_was_typed_before_they_hold_it(town: Memory) -> None:
     assert [found.name for found in town.suggestions("a")] == ["Anna", "Varna", "Mira", "Harbour Lane"]
+    town.ingest([document("Nahar|met|Anna", "Nahar|met|Mira", name="more")])
+    assert [found.name for found in town.suggestions("ha")] == ["Harbour Lane", "Nahar"], "though more speak of Nahar"
     assert [found.name for found in town.suggestions("lane")] == ["Harbour Lane"]
+    assert len(town.suggestions("a", 2)) == 2
 
 
 def test_history_names_the_memorys_own_work_only_when_asked(town: Memory) -> None:

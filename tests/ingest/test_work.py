@@ -248,9 +248,11 @@ def test_the_lease_is_renewed_while_a_slow_group_is_read(open_toy: Open, monkeyp
 
 
 def test_a_job_of_another_space_is_unknown(open_toy: Open) -> None:
-    job = written(open_toy("one"))
+    job, other = written(open_toy("one")), open_toy("two")
+    written(other)
     with pytest.raises(NotFound):
-        open_toy("two").run_job(job)
+        other.run_job(job)
+    assert other.sources().items[0].states == {"waiting": 6}
 
 
 def test_a_finished_job_has_nothing_to_retry(open_toy: Open) -> None:
