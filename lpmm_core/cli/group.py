@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from lpmm_core.base.clock import to_text
-from lpmm_core.base.errors import LpmmError
+from lpmm_core.base.errors import LpmmError, NotFound
 
 if TYPE_CHECKING:
     from lpmm_core.ingest.report import Progress
@@ -98,10 +98,17 @@ actor_option = click.option("--actor", default="cli", hidden=True)
 
 
 @contextmanager
-def opened(space: str) -> Iterator[Memory]:
-    """Open a space for one command."""
+def opened(space: str, *, make: bool = False) -> Iterator[Memory]:
+    """Open a space for one command; one that does not exist is made only when asked, so that a slip of the pen leaves nothing behind.
+
+    Raises:
+        NotFound: there is no such space, and it is neither to be made nor the default one.
+    """
+    from lpmm_core.base.settings import space_directory
     from lpmm_core.memory import Memory
 
+    if not make and space != "default" and not (space_directory(space) / "memory.db").exists():
+        raise NotFound(f"there is no space {space!r}; `lpmm spaces` lists those there are")
     with Memory.open(space) as memory:
         yield memory
 

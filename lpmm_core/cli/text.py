@@ -29,15 +29,16 @@ def ingest(
     files: Sequence[Path], *, no_wait: bool, encoding: str | None, space: str, as_json: bool, actor: str
 ) -> None:
     """Take files (or folders of files) into the memory."""
-    with opened(space) as memory, progress(quiet=as_json) as show:
+    with opened(space, make=True) as memory, progress(quiet=as_json) as show:
         report = memory.ingest(files, actor=actor, wait=not no_wait, encoding=encoding, on_progress=show)
-        job = memory.job(report.job) if report.job else None
+        jobs = [job for job in memory.jobs() if job.operation == report.operation] if report.operation else []
     if as_json:
         print_json(report.to_json())
     else:
         _print_report(report)
-        if job is not None and job.error:
-            click.echo(f"! {job.error}", err=True)
+    for job in jobs:
+        if job.error:
+            click.echo(f"! {job.error}; `lpmm jobs retry {job.id}` goes on later", err=True)
     if all(file.state == "failed" for file in report.files):
         failures = (f"{file.name}: {' '.join(file.reasons)}" for file in report.files[:3])
         raise LpmmError("nothing was taken in: " + ("; ".join(failures) or "there is no file"))

@@ -68,7 +68,7 @@ def take_in(
                 report, counts = _write(store, operation, document, counts, kinds=kinds, queue=queue)
             except LpmmError as error:
                 report = FileReport(name, FileState.FAILED, (error.message,))
-                counts = counts.plus(failed=len(document.pieces) if isinstance(document, Document) else 1)
+                counts = counts.plus(failed=(len(document.pieces) if isinstance(document, Document) else 0) or 1)
             reports.append(report)
     done = operation.id
     return Taken(

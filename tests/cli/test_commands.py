@@ -359,3 +359,28 @@ def test_exchange_goes_out_and_in_again(lpmm: Lpmm, notes: str) -> None:
     report = lpmm.done("import", "graph.json", "--space", "copy", "--json").json()
     assert report["counts"]["new"] == 3
     assert lpmm.done("stats", "--space", "copy", "--json").json()["facts"] == 3
+
+
+@pytest.mark.parametrize("space", ["nosuch", "./no/such"])
+def test_a_slip_in_the_name_of_a_space_makes_none(lpmm: Lpmm, space: str) -> None:
+    assert "there is no space" in lpmm.refused("retrieve", "who?", "--space", space)
+    assert "there is no space" in lpmm.refused("stats", "--space", space)
+    assert lpmm.done("spaces", "--json").json() == []
+    assert not (lpmm.home / space).exists()
+
+
+def test_a_model_that_cannot_be_reached_is_told_after_the_ingest(lpmm: Lpmm, notes: str) -> None:
+    dead = '[llm]\nbase_url = "http://127.0.0.1:9/v1"\nmodel = "x"\napi_key = "k"\nretries = 0\n'
+    (lpmm.home / "config.toml").write_text(dead, "utf-8")
+    ran = lpmm.done("ingest", notes, "--json")
+    assert ran.json()["counts"]["failed"] == 0, "the local reading stands"
+    (line,) = ran.err.splitlines()
+    assert "127.0.0.1:9" in line
+    assert "lpmm jobs retry" in line
+
+
+def test_a_file_that_holds_no_passage_counts_as_failed(lpmm: Lpmm, notes: str) -> None:
+    (lpmm.home / "empty.json").write_text('{"docs": []}', "utf-8")
+    report = lpmm.done("ingest", notes, "empty.json", "--json").json()
+    assert [file["state"] for file in report["files"]] == ["new", "failed"]
+    assert report["counts"]["failed"] == 1
