@@ -100,7 +100,7 @@ def with_parts(topology: Topology, spreader: Spreader, found: Spread, rows: Sequ
     for part, given in (
         ("facts", topology.seeds(entities=found.seeds.facts)),
         ("names", topology.seeds(entities=found.seeds.names)),
-        ("meaning", topology.seeds(passages=found.seeds.passages)),
+        ("nearness", topology.seeds(passages=found.seeds.passages)),
     ):
         mass = float(given.sum())
         reached = topology.over_passages(spreader.spread(given).astype(np.float64)) if mass > 0 else np.zeros(0)

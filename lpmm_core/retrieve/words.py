@@ -27,7 +27,7 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "score": ("得分 {score}：{parts}", "score {score}: {parts}"),
     "facts": ("事实 {value}", "facts {value}"),
     "part names": ("名字 {value}", "names {value}"),
-    "meaning": ("语义 {value}", "meaning {value}"),
+    "nearness": ("相近 {value}", "nearness {value}"),
 }
 _JOINTS = {"zh": ("；", "，", "。"), "en": ("; ", ", ", ".")}
 

@@ -49,7 +49,7 @@ def test_a_passage_that_states_a_leading_fact_says_which(sea: Memory) -> None:
     result = ask(sea, QUESTION, top_k=2)
     assert said(result, 0)[0] == "It states “Ottoline — was born on the island of — Tarsk”."
     assert any(
-        re.match(r"Score [\d.]+: facts [\d.]+, names [\d.]+, meaning [\d.]+\.", text) for text in said(result, 0)
+        re.match(r"Score [\d.]+: facts [\d.]+, names [\d.]+, nearness [\d.]+\.", text) for text in said(result, 0)
     )
 
 

@@ -361,3 +361,13 @@ def test_a_fact_between_what_became_one_entity_leads_nowhere(sea: Memory) -> Non
     result = ask(sea, "Ottoline was born on the island of Tarsk")
     assert all(found.fact.subject_id != found.fact.object_id for found in result.facts)
     assert all(edge.source != edge.target for edge in result.trace.edges)
+
+
+def test_the_graph_without_vectors_does_not_speak_of_meaning(open_toy: Open) -> None:
+    memory = open_toy(embedding={"provider": "none"})
+    memory.ingest([document("Ottoline|was born on|Tarsk", "Tarsk|lies in|the North Sea")])
+    result = ask(memory, "where was Ottoline born", route="graph")
+    assert result.route is Route.GRAPH
+    told = " ".join(reason.text for passage in result.passages for reason in passage.why)
+    assert "nearness" in told
+    assert "meaning" not in told
