@@ -27,7 +27,7 @@ export function answerView(answer, margin) {
     reason.hidden = !reason.hidden;
     /** @type {HTMLElement} */ (event.currentTarget).setAttribute("aria-expanded", String(!reason.hidden));
   });
-  nodes.push(reason);
+  nodes.push(reason, ...(trace.warnings ?? []).map((/** @type {string} */ text) => el("p", { class: "how-warning", text })));
   if (!answer.paragraphs.length) {
     nodes.push(el("p", { class: "still" }, t("ask.nothing"), el("small", { text: t("ask.nothingHint") })));
     margin.rest(el("h2", { text: t("ask.reasons") }), el("p", { class: "small", text: trace.reason ?? t("ask.nothing") }));

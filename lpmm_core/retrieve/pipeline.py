@@ -84,6 +84,8 @@ def retrieve(view: View, text: str, route: Route, *, top_k: int, asker: Asker) -
         facts=len(run.found.facts),
         fact_words=len(run.found.fact_words),
     )
+    if _is_far(run):
+        run.warnings.append(run.say("far"))
     taken, ranked = _ranked(run)
     return _result(run, taken, ranked, top_k, began)
 
@@ -99,6 +101,13 @@ def _vector(run: _Run) -> Vectors | None:
     except (ProviderError, ModelMismatch) as error:
         run.warnings.append(error.message)
         return None
+
+
+def _is_far(run: _Run) -> bool:
+    """Tell whether the question is about nothing in this memory: no name it knows, and the nearest passage is not near."""
+    assert run.found is not None
+    dense = run.found.dense
+    return len(dense) > 0 and not run.question.names and float(dense.scores[0]) < run.asker.settings.retrieve.far
 
 
 def _ranked(run: _Run) -> tuple[Route, Ranked]:

@@ -13,6 +13,10 @@ _SENTENCES: dict[str, tuple[str, str]] = {
     "by graph": ("从 {facts} 条事实出发，沿图查找", "over the graph, from {facts} facts"),
     "no vectors": ("没有可用的向量，改为按字词查找", "there are no vectors, so by words"),
     "no fact": ("没有足够接近的事实，改为{fallback}", "no fact is near enough, so {fallback}"),
+    "far": (
+        "记忆里没有与这个问题相近的内容，以下只是相对最近的几段。",
+        "Nothing in this memory is near this question; these are merely the nearest passages there are.",
+    ),
     "filter failed": ("语言模型没能筛选事实：{reason}", "the language model could not judge the facts: {reason}"),
     "states": ("这里说到“{fact}”", "It states “{fact}”"),
     "denied": ("{fact}（否认）", "{fact} (denied)"),

@@ -97,6 +97,28 @@ def test_facts_that_are_not_near_enough_do_not_lead(open_toy: Open) -> None:
     assert ask(memory, "Ottoline was born on the island of Tarsk").route is Route.GRAPH
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "quantum flux",
+            "Nothing in this memory is near this question; these are merely the nearest passages there are.",
+        ),
+        ("量子纠缠", "记忆里没有与这个问题相近的内容，以下只是相对最近的几段。"),
+        ("where was wine", None),
+        ("陈默和量子纠缠", None),
+    ],
+)
+def test_a_question_far_from_everything_is_answered_and_told_so(
+    open_toy: Open, question: str, told: str | None
+) -> None:
+    memory = open_toy(retrieve={"far": 0.4})
+    memory.ingest([document(FIRST, SECOND, *AROUND)])
+    result = ask(memory, question)
+    assert result.passages
+    assert result.trace.warnings == ((told,) if told else ())
+
+
 def test_without_an_embedding_model_words_lead(open_toy: Open) -> None:
     """C-27."""
     memory = open_toy(embedding={"provider": "none"})
