@@ -1,5 +1,5 @@
 // Where words go on a canvas, so that they never collide. Words keep their size on the screen at every zoom; the most important are placed
-// first, each below, beside or above its node, wherever it covers no other word and no node; what finds no place waits for a closer look.
+// first, each below, beside, above or at a corner of its node, wherever it covers no other word and no node's middle; what finds no place waits for a closer look.
 
 /**
  * @typedef {{x: number, y: number, width: number, height: number}} Box  centre and size, in screen pixels at the present zoom
@@ -9,6 +9,8 @@
 
 const GAP = 3;
 const CELL = 64;
+// A word may lie over a lesser node's rim, never over the inner part, whose breadth is this share of the whole.
+const RIM = 0.4;
 
 /** Boxes sorted into squares, so that only near ones are compared. */
 class Grid {
@@ -35,12 +37,15 @@ class Grid {
     });
   }
 
-  /** @param {Box} box @param {Box} [but] */
-  free(box, but) {
+  /** Whether nothing lies under a box, but for the rim of nodes that are `lesser`. @param {Box} box @param {Box} [but] @param {(node: Box) => boolean} [lesser] */
+  free(box, but, lesser = () => false) {
     let free = true;
     this.#each(box, (cell) => {
-      for (const other of this.cells.get(cell) ?? [])
-        if (other !== but && Math.abs(box.x - other.x) * 2 < box.width + other.width && Math.abs(box.y - other.y) * 2 < box.height + other.height) free = false;
+      for (const other of this.cells.get(cell) ?? []) {
+        const share = lesser(other) ? RIM : 1;
+        const over = Math.abs(box.x - other.x) * 2 < box.width + other.width * share && Math.abs(box.y - other.y) * 2 < box.height + other.height * share;
+        if (other !== but && over) free = false;
+      }
     });
     return free;
   }
@@ -55,16 +60,20 @@ class Grid {
 export function placeLabels(wishes, measure, frame) {
   const inside = (/** @type {Box} */ { x, y, width, height }) =>
     x - width / 2 >= frame.left && x + width / 2 <= frame.right && y - height / 2 >= frame.top && y + height / 2 <= frame.bottom;
-  const choose = (/** @type {Box[]} */ boxes, /** @type {string} */ id) => {
+  const choose = (/** @type {Box[]} */ boxes, /** @type {Wish} */ { id, weight }, lesser = (/** @type {Box} */ box) => (weights.get(box) ?? Infinity) < weight) => {
     const free = boxes.filter((box) => grid.free(box, discs.get(id)));
-    return free.find(inside) ?? (frame.hard ? undefined : free[0]);
+    const close = free.some(inside) ? [] : boxes.filter((box) => grid.free(box, discs.get(id), lesser));
+    return [...free, ...close].find(inside) ?? (frame.hard ? undefined : (free[0] ?? close[0]));
   };
   const grid = new Grid();
   /** @type {Map<string, Box>} */
   const discs = new Map();
-  for (const { id, x, y, radius } of wishes) {
+  /** @type {Map<Box, number>} */
+  const weights = new Map();
+  for (const { id, x, y, radius, weight } of wishes) {
     const disc = { x, y, width: radius * 1.9, height: radius * 1.9 };
     discs.set(id, disc);
+    weights.set(disc, weight);
     grid.add(disc);
   }
   /** @type {Placed[]} */
@@ -82,9 +91,10 @@ export function placeLabels(wishes, measure, frame) {
       [x + radius + width / 2 + 2, y],
       [x - radius - width / 2 - 2, y],
       [x, y - radius - height / 2 - 2],
+      ...[1, -1].flatMap((down) => [1, -1].map((right) => [x + right * (radius * 0.7 + width / 2), y + down * (radius * 0.7 + height / 2)])),
     ];
     const boxes = centres.map(([cx, cy]) => ({ x: cx, y: cy, width, height }));
-    const box = choose(boxes, wish.id) ?? (wish.must ? boxes[0] : null);
+    const box = choose(boxes, wish) ?? (wish.must ? boxes[0] : null);
     if (!box) continue;
     grid.add(box);
     placed.push({ id: wish.id, text: wish.text, font: wish.font, x: box.x, y: box.y, badge: false });
@@ -101,7 +111,7 @@ export function placeLabels(wishes, measure, frame) {
       [-1, 1],
     ];
     const boxes = corners.map(([h, v]) => ({ x: wish.x + h * (away + width / 2 + 2), y: wish.y + v * (away + 5), width, height: 13 }));
-    const box = choose(boxes, wish.id);
+    const box = choose(boxes, wish, () => false);
     if (!box) continue;
     grid.add(box);
     placed.push({ id: wish.id, text: wish.badge, font, x: box.x, y: box.y, badge: true });

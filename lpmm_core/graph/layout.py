@@ -33,7 +33,7 @@ NARROW = 7.0
 LABEL_HEIGHT = 20.0
 """A label stands below its node."""
 
-_EDGE = 90.0  # ideal length of an edge, in pixels
+_EDGE = 55.0  # ideal length of an edge, in pixels
 _GAP = 6.0
 _PIVOTS = 40
 _ASPECT = 1.6
@@ -170,7 +170,7 @@ def _apart(points: Points, box: Points) -> Points:
         crowd = np.bincount(np.concatenate([first, second]), minlength=len(points))
         points = points + move / np.sqrt(np.maximum(crowd, 1))[:, None]
         if turn % 12 == 0:
-            points = points * 1.06
+            points = points * 1.03
     while len(_overlapping(points, size)[0]):
         points = points * 1.1
     return points
