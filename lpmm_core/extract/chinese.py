@@ -11,10 +11,11 @@ from collections.abc import Iterator, Sequence
 from lpmm_core.base.records import Extraction, Kind, Lexicon, Reading
 from lpmm_core.extract.chinese_lists import vocabulary
 from lpmm_core.extract.chinese_passage import PassageReader, Sentence
-from lpmm_core.extract.chinese_repairs import mended
+from lpmm_core.extract.chinese_recutting import Recutter, title_span
+from lpmm_core.extract.chinese_repairs import Mender
 from lpmm_core.extract.chinese_spans import TermFinder, forced_spans, lexicon_terms
 from lpmm_core.extract.chinese_terms import TermReader
-from lpmm_core.extract.chinese_words import Segmenter, Span
+from lpmm_core.extract.chinese_words import Segmenter, Span, Word
 from lpmm_core.extract.patterns import find_patterns
 
 LONGEST_PIECE = 400
@@ -26,6 +27,8 @@ class ChineseReader:
     def __init__(self) -> None:
         self._vocabulary = vocabulary()
         self._segmenter = Segmenter()
+        self._recutter = Recutter(self._vocabulary)
+        self._mender = Mender(self._vocabulary)
         self._passages = PassageReader(self._vocabulary)
         self._terms = TermReader(self._vocabulary, self._segmenter)
 
@@ -49,13 +52,40 @@ class ChineseReader:
                 texts.append(text)
                 forced.append(forced_spans(text, finders[reading.lexicon], self._vocabulary, known, start))
         starts = [start for own in pieces for start, _ in own]
-        words = iter(self._segmenter.segment(texts, forced, starts))
+        words = self._segmenter.segment(texts, forced, starts)
+        titles = [title_span(reading.title, self._segmenter, self._vocabulary) for reading, _ in passages]
+        self._read_again(texts, words, forced, starts, [len(own) for own in pieces], titles)
+        mended = map(self._mender.mended, words)
         return [
-            self._passages.read(
-                reading, [Sentence(start, end, mended(next(words), self._vocabulary)) for start, end in own]
-            )
-            for (reading, _), own in zip(passages, pieces, strict=True)
+            self._passages.read(reading, [Sentence(start, end, next(mended)) for start, end in own], title)
+            for (reading, _), own, title in zip(passages, pieces, titles, strict=True)
         ]
+
+    def _read_again(
+        self,
+        texts: Sequence[str],
+        words: list[list[Word]],
+        forced: Sequence[Sequence[Span]],
+        starts: Sequence[int],
+        lengths: Sequence[int],
+        titles: Sequence[tuple[str, Kind] | None],
+    ) -> None:
+        """Cut the sentences anew in which a name of their passage was cut."""
+        again: dict[int, list[Span]] = {}
+        first = 0
+        for length, title in zip(lengths, titles, strict=True):
+            last = first + length
+            spans = self._recutter.spans(texts[first:last], words[first:last], forced[first:last], title)
+            again |= {first + number: own for number, own in spans.items()}
+            first = last
+        numbers = list(again)
+        anew = self._segmenter.segment(
+            [texts[number] for number in numbers],
+            [again[number] for number in numbers],
+            [starts[number] for number in numbers],
+        )
+        for number, own in zip(numbers, anew, strict=True):
+            words[number] = own
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from lpmm_core.base.records import Kind
-from lpmm_core.extract.chinese_chunks import Chunk, Sort, Verb
-from lpmm_core.extract.chinese_events import Event, Phrase, Rule
+from lpmm_core.extract.chinese_chunks import Chunk, Sort
+from lpmm_core.extract.chinese_events import Event
 from lpmm_core.extract.chinese_lists import Vocabulary
-from lpmm_core.extract.chinese_nouns import Noun
+from lpmm_core.extract.chinese_relatives import RelativeReader, verb_follows
 
 _SUPERLATIVES = ("最", "第一", "唯一", "首")
 
@@ -25,6 +25,7 @@ class Attacher:
         self._verbs = vocabulary.verbs
         self._nouns = vocabulary.nouns
         self._function = vocabulary.function
+        self._relatives = RelativeReader(vocabulary)
 
     def attach(self, chunks: list[Chunk]) -> tuple[list[Chunk], list[Event]]:
         """Return the chunks that are left and the events of the relative clauses."""
@@ -37,12 +38,20 @@ class Attacher:
             of_follows = index + 1 < len(chunks) and chunks[index + 1].sort is Sort.OF
             if chunk.sort is Sort.NOUN and stack and stack[-1].sort is Sort.OF:
                 stack.pop()
-                chunk = self._modified(chunk, stack, events, chunks[index + 1 :])
+                modified = self._modified(chunk, stack, events, chunks[index + 1 :])
+                restricted = modified.nouns[0].owner is None and modified.start < chunk.start
+                first = replace(modified.nouns[0], restricted=restricted)
+                chunk = modified._replace(nouns=(first, *modified.nouns[1:]))
+            if chunk.sort is Sort.NOUN and self._is_owned_without_of(chunk, stack):
+                owner = stack.pop()
+                where = owner.nouns[-1].location  # 住进 望汛塔 下 那间 石屋
+                owned = replace(chunk.nouns[0], owner=None if where else owner.nouns[-1])
+                chunk = chunk._replace(nouns=(owned, *chunk.nouns[1:]), start=owner.start)
             if chunk.sort is Sort.NOUN and not of_follows and self._summarises(chunk, stack):
                 stack[-1] = stack[-1]._replace(end=chunk.end)
                 continue
-            if chunk.sort is Sort.NOUN and not of_follows:
-                chunk = self._ranked(self._coordinated(chunk, stack), stack)
+            if chunk.sort is Sort.NOUN and (not of_follows or self._is_fellow(chunk, stack)):
+                chunk = self._ranked(self._coordinated(chunk, stack, chunks[index + 1 :]), stack)
             stack.append(chunk)
         return stack, events
 
@@ -50,6 +59,28 @@ class Attacher:
         if chunk.sort is not Sort.VERB or chunk.text != "是" or len(stack) < 2:
             return False
         return stack[-1].sort is Sort.OF and stack[-2].sort is Sort.VERB
+
+    def _is_owned_without_of(self, chunk: Chunk, stack: list[Chunk]) -> bool:
+        """枕石巷 一间 油坊, 阮仲舟 那条 沉船: a name right before a counted noun has it, unless it is given it."""
+        first = chunk.nouns[0]
+        counted = bool(first.name) and bool(first.quantity or first.determiner) and first.owner is None
+        ranked = first.quantity.startswith(("第", "首", "唯一"))
+        if not counted or ranked or first.proper or not stack or stack[-1].sort is not Sort.NOUN:
+            return False
+        owner = stack[-1].nouns[-1]
+        if not owner.proper or len(stack[-1].nouns) > 1 or not 0 < first.start - owner.end < 6:
+            return False
+        below = stack[-2] if len(stack) > 1 else None
+        if below is None or (below.sort is Sort.PREPOSITION and below.text == "给"):
+            return below is None and owner.kind is Kind.PLACE
+        return below.verb is None or below.verb.head not in self._verbs.giving
+
+    def _is_fellow(self, chunk: Chunk, stack: list[Chunk]) -> bool:
+        """甲 和 乙 的: a name before 的 joins the name before its 和."""
+        if len(stack) < 2 or stack[-1].sort is not Sort.CONJUNCTION or stack[-2].sort is not Sort.NOUN:
+            return False
+        last, this = stack[-2].nouns[-1], chunk.nouns[0]
+        return last.proper and this.proper and last.kind is this.kind and last.kind is not Kind.PLACE
 
     def _ranked(self, chunk: Chunk, stack: list[Chunk]) -> Chunk:
         """是 中国 第二 长河: a rank belongs to what stands before it."""
@@ -64,13 +95,9 @@ class Attacher:
 
     # --- coordination -------------------------------------------------------------------------------------------------------
 
-    def _coordinated(self, chunk: Chunk, stack: list[Chunk]) -> Chunk:
+    def _coordinated(self, chunk: Chunk, stack: list[Chunk], rest: list[Chunk]) -> Chunk:
         """Join `chunk` with the noun before its conjunction, if there is one."""
-        if (
-            len(stack) < 2
-            or stack[-1].sort is not Sort.CONJUNCTION
-            or stack[-1].text not in self._function.conjunctions
-        ):
+        if len(stack) < 2 or not self._joins(stack, rest):
             return chunk
         before = stack[-2]
         if before.sort is not Sort.NOUN or before.nouns[0].is_quantity != chunk.nouns[0].is_quantity:
@@ -79,6 +106,17 @@ class Attacher:
             return chunk
         del stack[-2:]
         return chunk._replace(nouns=before.nouns + chunk.nouns, start=before.start, text=before.text + chunk.text)
+
+    def _joins(self, stack: list[Chunk], rest: list[Chunk]) -> bool:
+        """Whether the last of the stack joins two nouns: 和, or 与 where it can be no preposition (由 甲 与 乙 创立; 参与 甲 与 乙)."""
+        joint = stack[-1]
+        if joint.sort is Sort.CONJUNCTION:
+            return joint.text in self._function.conjunctions
+        if joint.sort is not Sort.PREPOSITION or joint.text not in self._function.with_prepositions or len(stack) < 3:
+            return False
+        if stack[-3].sort is Sort.PREPOSITION:
+            return True
+        return stack[-3].sort is Sort.VERB and not verb_follows(rest)
 
     def _summarises(self, chunk: Chunk, stack: list[Chunk]) -> bool:
         """A、B 等 国家 and A、B 两 国: the noun behind a list only counts it."""
@@ -102,27 +140,31 @@ class Attacher:
             return chunk
         modifier = stack[-1]
         if modifier.sort is Sort.NOUN:
-            if self._opens_relative(stack, rest):
-                return self._relative_with_object(chunk, stack, events)
+            if self._relatives.opens(stack, rest, settled=bool(chunk.nouns[0].location)):
+                return self._relatives.with_object(chunk, stack, events)
             if modifier.nouns[0].is_quantity:
                 stack.pop()
-                return chunk
+                return self._relatives.with_gap(chunk, stack, events) if self._relatives.lasts(stack) else chunk
             return self._owned(chunk, stack)
         if modifier.sort is Sort.VERB:
-            return self._relative_with_gap(chunk, stack, events)
+            return self._relatives.with_gap(chunk, stack, events)
         if modifier.sort is Sort.ADJECTIVE:
             return self._praised(chunk, stack)
         if modifier.sort in (Sort.TIME, Sort.OTHER, Sort.ADVERB):
             stack.pop()
-            if stack and stack[-1].sort is Sort.PREPOSITION:
-                stack.pop()
+            if stack and stack[-1].sort is Sort.PREPOSITION and modifier.sort is not Sort.OTHER:
+                stack.pop()  # 在 当时 的 …, but 从 西边 的 山 流下来
         return chunk
 
     def _owned(self, chunk: Chunk, stack: list[Chunk]) -> Chunk:
         modifier = stack.pop()
         first = chunk.nouns[0]
         owner = modifier.nouns[-1]
-        if first.name in self._nouns.vague and stack and stack[-1].sort is Sort.VERB:
+        if self._share_ownership(modifier, chunk):
+            shared = tuple(replace(first, owner=each) for each in modifier.nouns)
+            return chunk._replace(nouns=(*shared, *chunk.nouns[1:]), start=modifier.start)
+        thing = not owner.location and not owner.pronoun and owner.kind is not Kind.PERSON
+        if thing and first.name in self._nouns.vague and stack and stack[-1].sort is Sort.VERB:
             return modifier  # 转化 为 有机物 的 过程
         if stack and stack[-1].sort is Sort.PREPOSITION and stack[-1].text in ("关于", "对于", "有关", "针对"):
             stack.pop()
@@ -138,6 +180,13 @@ class Attacher:
         else:  # A 的 B 校长: the inner owner is B, and A owns that
             first = replace(first, owner=replace(first.owner, owner=first.owner.owner or owner))
         return chunk._replace(nouns=(first, *chunk.nouns[1:]), start=modifier.start)
+
+    def _share_ownership(self, owners: Chunk, owned: Chunk) -> bool:
+        """甲 和 乙 的 关系: two names of one kind have the common noun together."""
+        first = owned.nouns[0]
+        if len(owners.nouns) < 2 or first.proper or first.title or first.owner is not None:
+            return False
+        return all(noun.proper for noun in owners.nouns) and len({noun.kind for noun in owners.nouns}) == 1
 
     def _may_be_owned(self, title: str) -> bool:
         return self._nouns.is_role(title) or title in self._nouns.attributes
@@ -163,170 +212,3 @@ class Attacher:
                     nouns=(replace(first, owner=below, praise=text + "的", proper=False), *chunk.nouns[1:]), start=start
                 )
         return chunk
-
-    # --- relative clauses ---------------------------------------------------------------------------------------------------
-
-    def _opens_relative(self, stack: list[Chunk], rest: list[Chunk]) -> bool:
-        """Whether [V N] before 的 is a clause about the noun behind it rather than a verb with an owned object."""
-        if len(stack) < 2 or stack[-2].sort is not Sort.VERB or stack[-2].verb is None:
-            return False
-        verb = stack[-2].verb
-        if verb.head in self._verbs.copulas or verb.head in self._verbs.appointing:
-            return False
-        below = stack[-3] if len(stack) > 2 else None
-        if (
-            below is not None
-            and below.sort is Sort.NOUN
-            and verb.head in self._verbs.giving
-            and self._is_receiver(stack[-1].nouns[-1])
-        ):
-            return True
-        if below is not None and below.sort is Sort.ADVERB and len(stack) > 3:
-            below = stack[-4]
-        if below is None or below.sort in (Sort.MARK, Sort.CONJUNCTION, Sort.OTHER):
-            return _verb_follows(rest)
-        if below.sort is Sort.NOUN and below.nouns[-1].is_quantity:
-            return True
-        if below.sort is Sort.VERB and below.verb is not None:
-            return (
-                below.verb.finished
-                or verb.head in self._verbs.attributive
-                or verb.text in self._verbs.attributive
-                or below.verb.head in self._verbs.copulas
-            )
-        return below.sort is Sort.PREPOSITION and verb.text in self._verbs.attributive
-
-    def _is_receiver(self, noun: Noun) -> bool:
-        return noun.pronoun in self._function.first_person | self._function.second_person or (
-            noun.kind is Kind.PERSON and noun.proper
-        )
-
-    def _relative_with_object(self, chunk: Chunk, stack: list[Chunk], events: list[Event]) -> Chunk:
-        """来自 上海 的 教授, 一个 叫 梅子 的 姑娘."""
-        object_chunk, verb_chunk = stack.pop(), stack.pop()
-        assert verb_chunk.verb is not None
-        adverbs = self._pop_adverbs(stack)
-        first = chunk.nouns[0]
-        if stack and stack[-1].sort is Sort.NOUN and stack[-1].nouns[-1].is_quantity:
-            stack.pop()
-        elif (
-            stack and stack[-1].sort is Sort.NOUN and verb_chunk.verb.head in self._verbs.giving
-        ):  # 我 送 你 的 那本 书
-            giver = stack.pop()
-            events.append(self._event(giver.nouns, verb_chunk, (*object_chunk.nouns, first), adverbs))
-            return chunk._replace(start=giver.start)
-        named = object_chunk.nouns[0]
-        if verb_chunk.verb.head in self._verbs.naming and not first.proper and named.name:
-            kind = Kind.PERSON if self._nouns.is_person(first.head) else named.kind
-            named = replace(named, title=first.name, kind=kind, proper=True, owner=None)
-            return chunk._replace(nouns=(named, *chunk.nouns[1:]), start=verb_chunk.start)
-        if first.name not in self._nouns.vague:
-            events.append(self._event((first,), verb_chunk, object_chunk.nouns, adverbs))
-        return chunk._replace(start=verb_chunk.start)
-
-    def _relative_with_gap(self, chunk: Chunk, stack: list[Chunk], events: list[Event]) -> Chunk:
-        """马云 创办 的 公司, 由 甲 设计 的 桥, 在 北京 举行 的 会议, 失踪 的 丈夫."""
-        verb_chunk = stack.pop()
-        assert verb_chunk.verb is not None
-        start = verb_chunk.start
-        adverbs = self._pop_adverbs(stack)
-        phrases: list[Phrase] = []
-        agents: tuple[Noun, ...] = ()
-        times: list[str] = []
-        while stack:
-            top = stack[-1]
-            if top.sort in (Sort.TIME, Sort.ADVERB):
-                if top.sort is Sort.TIME:
-                    times.append(top.text)
-                start = stack.pop().start
-                if stack and stack[-1].sort is Sort.PREPOSITION:
-                    stack.pop()
-            elif len(stack) > 1 and stack[-1].sort is Sort.NOUN and stack[-2].sort is Sort.PREPOSITION:
-                nouns, preposition = stack.pop().nouns, stack.pop()
-                start = preposition.start
-                if preposition.text in self._function.passive_prepositions or preposition.text == "由":
-                    agents = nouns
-                else:
-                    phrases.append(Phrase(preposition.text, nouns))
-            elif stack[-1].sort is Sort.PREPOSITION:
-                start = stack.pop().start
-            else:
-                break
-        first = chunk.nouns[0]
-        if verb_chunk.text == "来" and stack and stack[-1].sort is Sort.NOUN and stack[-1].nouns[-1].kind is Kind.PLACE:
-            place = stack.pop()  # 外乡 来 的 木匠
-            events.append(self._event((first,), verb_chunk._replace(verb=Verb("来自", "来自")), place.nouns, adverbs))
-            return chunk._replace(start=place.start)
-        subject = stack[-1] if stack and stack[-1].sort is Sort.NOUN and not stack[-1].nouns[-1].is_quantity else None
-        if stack and stack[-1].sort is Sort.NOUN and stack[-1].nouns[-1].is_quantity:
-            stack.pop()
-            subject = None
-        if first.name in self._nouns.vague:
-            return chunk._replace(start=start)
-        if agents:
-            events.append(self._event(agents, verb_chunk, (first,), adverbs, phrases, times))
-        elif subject is not None and self._is_plain(verb_chunk) and self._nouns.is_role(first.head):
-            stack.pop()
-            return chunk._replace(
-                nouns=(replace(first, owner=subject.nouns[-1]), *chunk.nouns[1:]), start=subject.start
-            )
-        elif (
-            subject is not None
-            and not self._is_plain(verb_chunk)
-            and not subject.nouns[-1].location
-            and self._may_act(subject.nouns[-1])
-        ):
-            stack.pop()
-            start = subject.start
-            events.append(self._event(subject.nouns, verb_chunk, (first,), adverbs, phrases, times))
-        elif phrases or times:
-            events.append(self._event((first,), verb_chunk, (), adverbs, phrases, times))
-        return chunk._replace(start=start)
-
-    def _may_act(self, noun: Noun) -> bool:
-        return (
-            bool(noun.pronoun)
-            or noun.kind in (Kind.PERSON, Kind.ORGANISATION, Kind.PLACE)
-            or noun.proper
-            or self._nouns.is_person(noun.head)
-        )
-
-    def _is_plain(self, verb: Chunk) -> bool:
-        """失踪 的, 废弃 的: a verb that describes and has no object to miss."""
-        return verb.text in self._function.plain_adjectives
-
-    def _pop_adverbs(self, stack: list[Chunk]) -> tuple[str, ...]:
-        adverbs: list[str] = []
-        while stack and stack[-1].sort is Sort.ADVERB:
-            adverbs.append(stack.pop().text)
-        return tuple(reversed(adverbs))
-
-    def _event(
-        self,
-        subjects: tuple[Noun, ...],
-        verb_chunk: Chunk,
-        objects: tuple[Noun, ...],
-        adverbs: tuple[str, ...],
-        phrases: list[Phrase] | None = None,
-        times: list[str] | None = None,
-    ) -> Event:
-        assert verb_chunk.verb is not None
-        return Event(
-            subjects=subjects,
-            verb=verb_chunk.verb,
-            objects=objects,
-            phrases=tuple(phrases or ()),
-            times=tuple(times or ()),
-            adverbs=adverbs,
-            negated=any(adverb in self._verbs.negations for adverb in adverbs),
-            rule=Rule.RELATIVE,
-        )
-
-
-def _verb_follows(rest: list[Chunk]) -> bool:
-    for chunk in rest:
-        if chunk.sort is Sort.MARK:
-            return False
-        if chunk.sort is Sort.VERB:
-            return True
-    return False

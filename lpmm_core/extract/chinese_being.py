@@ -35,7 +35,10 @@ class BeingReader:
             return
         for subject in event.subjects:
             for noun in event.objects:
-                yield from self._is(subject, noun, negated=negated)
+                if event.appointed:  # 任命 甲 为 乙
+                    yield Claim(subject, f"被{event.appointed}{event.verb.text}", noun, Sort.COPULA, negated)
+                else:
+                    yield from self._is(subject, noun, negated=negated)
             if not event.objects and event.times and self.is_attribute(subject) and subject.owner is not None:
                 yield Claim(subject.owner, subject.name, event.times[-1], Sort.ATTRIBUTE, negated)
 
@@ -48,6 +51,10 @@ class BeingReader:
                 yield Claim(subject.owner, subject.name, noun, Sort.ATTRIBUTE, negated)
                 return
         if noun.is_quantity:
+            return
+        role = subject.owner is not None and self._nouns.may_title(subject.name)
+        if role and subject.owner is not None and noun.proper and noun.kind is Kind.PERSON:  # 塔 的 守塔人 是 鲁阿满
+            yield Claim(subject.owner, subject.name, noun, Sort.ATTRIBUTE, negated)
             return
         owner = noun.owner if noun.owner is not None and noun.owner.name and not noun.proper else None
         if owner is not None and (noun.praise or owner.proper or self._nouns.is_role(noun.head)):
@@ -64,7 +71,9 @@ class BeingReader:
         for subject in given or event.subjects:  # 给 它 取名 X: it is called X
             owner = subject.owner if self.is_attribute(subject) and subject.name not in self._nouns.kinship else None
             for noun in event.objects:
-                if owner is None:
+                if subject.restricted and not subject.proper and owner is None:  # 两腰 相等 的 三角形 叫做 …
+                    yield Claim(noun, "是", subject, Sort.COPULA, event.negated)
+                elif owner is None:
                     yield Claim(subject, predicate, noun, Sort.NAMING, event.negated)
                 else:
                     whole = subject.name if self._nouns.is_role(subject.name) else subject.name + predicate

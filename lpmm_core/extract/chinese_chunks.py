@@ -37,13 +37,14 @@ class Sort(StrEnum):
 class Verb:
     """A verb group. `head` is its last full verb without complement, `complement` 于, 在, 给, 到, 为 ... when one closes it.
 
-    `finished` tells that 了 or 过 stands behind it: no other verb can belong to it.
+    `finished` tells that 了 or 过 stands behind it: no other verb can belong to it; `lasting` that 着 does.
     """
 
     text: str
     head: str
     complement: str = ""
     finished: bool = False
+    lasting: bool = False
 
 
 class Chunk(NamedTuple):
@@ -59,9 +60,13 @@ class Chunk(NamedTuple):
 
 BOUNDARIES = frozenset("，。；：！？,;:!?…—～~\n")
 _IGNORED_MARKS = frozenset("《》〈〉“”「」『』\"'‘’·•-－（）()[]【】{}/|*#=+_^`<>　 \t")
+_RESULTS = frozenset("满大好坏完破光净清错醒")
+_UNTIL = frozenset(("到", "至", "-", "－", "—", "～", "~"))
+_MORE = frozenset("更最较越很再")
 _WHEN = frozenset(("时", "时候", "之时", "之际", "期间"))
 _ADVERBS_OF_VERBS = frozenset(("不", "未", "将", "已", "曾", "正在", "共同", "都", "也"))
 _ERAS = ("时期", "年间", "期间")
+_HOURS = ("时间", "时段", "时分", "时刻")
 _NUMERALS = frozenset("0123456789一二三四五六七八九十百千万两几")
 _TIME_MEASURES = (
     "岁",
@@ -100,7 +105,10 @@ class Chunker:
         i = 0
         while i < len(words):
             i = self._next(words, i, chunks)
-        return chunks
+        return [
+            chunk._replace(sort=Sort.MARK) if chunk.text == "、" and _parts_clauses(chunks, index) else chunk
+            for index, chunk in enumerate(chunks)
+        ]
 
     def _next(self, words: Sequence[Word], i: int, chunks: list[Chunk]) -> int:
         """Append the chunk that starts at word `i`; return the word behind it."""
@@ -145,6 +153,8 @@ class Chunker:
             words[i].tag == "TIME" or (words[i].tag in ("n", "f", "s") and words[i].text in self._function.periods)
         ):
             i += 1
+        while i + 1 < len(words) and words[i].text in _UNTIL and words[i + 1].tag == "TIME":  # 1970年 至 1971年
+            i += 2
         if (
             i + 1 < len(words)
             and words[i].text == " "
@@ -185,6 +195,8 @@ class Chunker:
                 and not (chunks and chunks[-1].sort is Sort.VERB)
             ):
                 chunks.append(Chunk(Sort.TIME, noun.quantity, noun.start, noun.end))
+            elif noun.head.endswith(_HOURS) and chunks and chunks[-1].sort is Sort.TIME:  # 早上 繁忙 时间
+                chunks[-1] = chunks[-1]._replace(text=chunks[-1].text + noun.name, end=noun.end)
             elif noun.head.endswith(_ERAS) and noun.owner is None and not noun.title:
                 chunks.append(Chunk(Sort.TIME, noun.name, noun.start, noun.end))
             else:
@@ -208,48 +220,59 @@ class Chunker:
         if following is not None and self._only_says_how(words, i):
             chunks.append(_plain(Sort.ADVERB, word))
             return i + 1
-        parts = [word.text]
-        head, complement = word.text, ""
-        finished = False
-        end = i + 1
-        while end < n:
-            here = words[end]
-            behind = words[end + 1] if end + 1 < n else None
-            if here.tag in _VERBAL and here.text in self._verbs.directional and head not in self._verbs.copulas:
-                if here.text in ("来", "去") and behind is not None and behind.tag == "v":
-                    end += 1
-                    break
-                parts.append(here.text)
-                complement = here.text if here.text in self._closing else complement
-            elif (
-                here.tag == "p"
-                and here.text in self._function.joined_prepositions
-                and head not in self._verbs.copulas
-                and head != "有"
-            ):
-                parts.append(here.text)
-                complement = here.text
-            elif here.text in self._function.aspects and here.tag in ("u", "xc"):
-                finished = here.text != "着"
-            elif here.tag == "f" and here.text in ("出", "入", "上", "下", "起") and len(head) == 1:
-                parts.append(here.text)
-            elif (
-                here.tag == "v" and not complement and not finished and self._one_predicate(head, here.text, words, end)
-            ):
-                parts.append(here.text)
-                head = here.text
-            else:
-                break
-            end += 1
+        verb, end = self._with_complements(words, i)
         if end < n and words[end].text == "得":  # 撕 得 粉碎: how it turned out
             end += 1
             while end < n and words[end].tag in ("d", "ad", "a", "v", "xc"):
                 end += 1
-        text = "".join(parts)
-        chunks.append(
-            Chunk(Sort.VERB, text, word.start, words[end - 1].end, (), Verb(text, head, complement, finished))
-        )
+        chunks.append(Chunk(Sort.VERB, verb.text, word.start, words[end - 1].end, (), verb))
         return end
+
+    def _with_complements(self, words: Sequence[Word], i: int) -> tuple[Verb, int]:
+        """The verb at word `i` with what belongs to it, and the word behind them."""
+        text = head = words[i].text
+        complement = ""
+        finished = lasting = False
+        end = i + 1
+        while end < len(words):
+            here = words[end]
+            behind = words[end + 1] if end + 1 < len(words) else None
+            if here.tag in _VERBAL and here.text in self._verbs.directional and head not in self._verbs.copulas:
+                if here.text in ("来", "去") and behind is not None and behind.tag == "v":
+                    end += 1
+                    break
+                text += here.text
+                complement = here.text if here.text in self._closing else complement
+            elif self._joins(here, behind, head):
+                text += here.text
+                complement = here.text
+            elif here.text in self._function.aspects and here.tag in ("u", "xc"):
+                lasting = here.text in ("着", "著")
+                finished = not lasting
+            elif len(head) == 1 and self._is_result(here, behind):
+                text += here.text
+            elif here.tag == "v" and not complement and not finished and self._one_predicate(head, words, end):
+                text += here.text
+                head = here.text
+            else:
+                break
+            end += 1
+        return Verb(text, head, complement, finished, lasting), end
+
+    def _joins(self, word: Word, behind: Word | None, head: str) -> bool:
+        """Whether a preposition right behind the verb is its complement: 毕业 于."""
+        if word.tag != "p" or word.text not in self._function.joined_prepositions:
+            return False
+        opens_purpose = word.text == "以" and behind is not None and behind.tag == "v"
+        return not opens_purpose and head not in self._verbs.copulas and head != "有"
+
+    def _is_result(self, word: Word, behind: Word | None) -> bool:
+        """养 大 了 孩子, 摆 满 书, 走 出."""
+        if word.tag == "f":
+            return word.text in ("出", "入", "上", "下", "起")
+        if word.tag != "a" or word.text not in _RESULTS or behind is None:
+            return False
+        return behind.text in self._function.aspects or behind.tag in NOMINAL or behind.tag == "m"
 
     def _only_says_how(self, words: Sequence[Word], i: int) -> bool:
         if words[i].text not in self._verbs.auxiliaries and words[i].text not in self._verbs.negations:
@@ -261,14 +284,17 @@ class Chunker:
             words[j].tag in ("v", "p") or (words[j].tag == "vn" and j + 1 < len(words) and words[j + 1].tag != "u")
         )
 
-    def _one_predicate(self, head: str, second: str, words: Sequence[Word], at: int) -> bool:
+    def _one_predicate(self, head: str, words: Sequence[Word], at: int) -> bool:
         """Whether two verbs side by side are one predicate (设计 建造, 喜欢 画)."""
+        second = words[at].text
         if (
             head in self._verbs.saying
             or head in self._verbs.pivots
             or head in self._verbs.copulas
             or head in self._verbs.existential
         ):
+            return False
+        if second[0] in _MORE or second in self._verbs.auxiliaries:
             return False
         if (
             second in self._verbs.causing
@@ -295,16 +321,31 @@ class Chunker:
         elif word.text == "地":
             if chunks and chunks[-1].sort in (Sort.ADJECTIVE, Sort.OTHER, Sort.NOUN, Sort.VERB):
                 chunks[-1] = chunks[-1]._replace(sort=Sort.ADVERB, nouns=(), verb=None)
-        elif word.text not in self._function.particles and word.text != "所":
+        elif word.text == "所":
+            if len(chunks) > 1 and chunks[-1].sort is Sort.NOUN and chunks[-2].text == "为":
+                chunks[-2] = chunks[-2]._replace(sort=Sort.PREPOSITION, text="被", verb=None)  # 为 岳飞 所 败
+        elif word.text not in self._function.particles:
             chunks.append(_plain(Sort.OTHER, word))
 
     def _localizer(self, word: Word, chunks: list[Chunk]) -> None:
-        if chunks and chunks[-1].sort is Sort.VERB and word.text in self._function.when_words:  # 退休 前
-            chunks[-1] = Chunk(Sort.TIME, chunks[-1].text + word.text, chunks[-1].start, word.end)
-        elif chunks and chunks[-1].sort is Sort.TIME:
-            chunks[-1] = chunks[-1]._replace(text=chunks[-1].text + word.text, end=word.end)
+        last = chunks[-1] if chunks else None
+        timed = last is not None and (
+            (last.sort is Sort.VERB and word.text in self._function.when_words)  # 退休 前
+            or (last.sort is Sort.NOUN and word.text in _WHEN)  # 地震 时
+        )
+        if last is not None and (timed or last.sort is Sort.TIME):
+            chunks[-1] = Chunk(Sort.TIME, last.text + word.text, last.start, word.end)
         else:
             chunks.append(_plain(Sort.OTHER, word))
+
+
+def _parts_clauses(chunks: Sequence[Chunk], index: int) -> bool:
+    """赵大 本名 赵安、赵二 本名 赵平: whether the same verb stands on both sides."""
+    around = chunks[max(0, index - 3) : index], chunks[index + 1 : index + 4]
+    sorts = [[chunk.sort for chunk in side] for side in around]
+    if sorts[0] != [Sort.NOUN, Sort.VERB, Sort.NOUN] or sorts[1][:2] != [Sort.NOUN, Sort.VERB]:
+        return False
+    return around[0][1].text == around[1][1].text
 
 
 def _plain(sort: Sort, word: Word) -> Chunk:

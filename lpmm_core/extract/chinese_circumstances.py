@@ -15,9 +15,11 @@ from lpmm_core.extract.chinese_events import Event, Phrase
 from lpmm_core.extract.chinese_lists import Vocabulary
 from lpmm_core.extract.chinese_nouns import Noun
 
-_DATED = re.compile(r"[0-9０-９]|[〇零一二三四五六七八九]{4}年|世纪|公元|时期$|时代$|年间$|朝$|末年$|初年$")
+_DATED = re.compile(
+    r"[0-9０-９]|[〇零一二三四五六七八九]{4}年|世纪|公元|[\u4e00-\u9fff]{2}(?:元|[一二三四五六七八九十]{1,3})年|时期$|时代$|年间$|朝$|末年$|初年$"
+)
 _VAGUE_TIME = re.compile(r"岁|小时|分钟|天|次|届|左右")
-_NOT_PLACED = frozenset(("来", "去", "起来", "说", "看"))
+_NOT_PLACED = frozenset(("到", "至", "来", "去", "起来", "说", "看"))
 _ABSTRACT = frozenset(("中", "上", "下", "方面", "期间", "之后", "之前", "以后", "以前", "时", "之中", "当中"))
 _TOLD = frozenset(("对", "向", "跟", "和", "与"))
 _TO_PERSONS = frozenset(("给", "向", "对", "为"))
@@ -56,6 +58,8 @@ class CircumstanceReader:
     def _predicate(self, event: Event, phrase: Phrase) -> str:
         """The predicate of a phrase with its verb, empty when the phrase says nothing of its own."""
         verb, preposition = event.verb, phrase.preposition
+        if verb.text in self._verbs.empty and not event.objects:  # 对 我 来说
+            return ""
         if preposition in self._function.from_prepositions:
             return self._from(event)
         if self._is_joined(phrase):

@@ -98,6 +98,8 @@ class Gate:
         object_name = claim.object if isinstance(claim.object, str) else self._end(claim.object, discourse)
         if why_not_a_name(subject_name) or why_not_a_name(object_name) or subject_name == object_name:
             return None
+        if noun is not None and claim.sort is Sort.COPULA and self._is_crumb(noun):
+            return None
         if (
             claim.subject.is_quantity
             or claim.predicate in self._verbs.empty
@@ -113,7 +115,15 @@ class Gate:
         if noun.pronoun or (noun.owner is None and self._is_vague(noun.name)):
             return ""
         shown = discourse.shown(noun)
+        if not noun.is_quantity and not any(character.isalpha() for character in shown):
+            return ""  # 740623
         return shown if len(shown) <= _LONGEST_END and shown not in self._pronouns else ""
+
+    def _is_crumb(self, noun: Noun) -> bool:
+        """是 路: a single character that is no name is more often a piece of a word than what something is."""
+        if len(noun.name) != 1 or noun.proper or noun.owner is not None:
+            return False
+        return not (noun.determiner or noun.kind is Kind.PERSON)
 
     def _is_vague(self, name: str) -> bool:
         """情况, and 小问题 as well."""
@@ -122,6 +132,8 @@ class Gate:
 
     def _measures(self, predicate: str, quantity: str) -> bool:
         """Whether a number is what the predicate asks for: 全长 六千公里, but not 有 一处."""
+        if predicate in self._nouns.measures and quantity.isdigit():
+            return False  # 直径 1 of 直径 1—2 毫米
         if predicate in self._nouns.attributes or predicate in self._nouns.measures:
             return True
         measuring = predicate in self._verbs.measuring or predicate.endswith(("达", "长", "高", "约"))

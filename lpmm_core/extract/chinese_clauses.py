@@ -8,20 +8,21 @@ that is a verb like 让 or 看见. A clause without a subject inherits the topic
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from lpmm_core.base.records import Kind
 from lpmm_core.extract.chinese_chunks import Chunk, Sort, Verb
+from lpmm_core.extract.chinese_clefts import plain_form
 from lpmm_core.extract.chinese_discourse import Discourse
 from lpmm_core.extract.chinese_events import Event, Phrase, Rule
 from lpmm_core.extract.chinese_lists import Vocabulary
 from lpmm_core.extract.chinese_nouns import Noun
 from lpmm_core.extract.chinese_subjects import SubjectFinder
+from lpmm_core.extract.chinese_verbless import VerblessReader
 
-_AGE = re.compile(r"^[0-9０-９一二三四五六七八九十]+多?岁$")
-IS = Verb("是", "是")
+_MAKING = frozenset(("为", "作", "成为"))
+_WHEN = frozenset(("之前", "之后", "以前", "以后", "前", "后", "期间", "以来"))
 
 
 @dataclass(slots=True)
@@ -39,26 +40,41 @@ class _Frame:
     adverbs: list[str] = field(default_factory=list)
     passive: bool = False
     wished: bool = False
+    appointed: str = ""
+    modal: bool = False
+    subordinate: bool = False  # 因 发现 青蒿素 …: the next verb is the clause's own
 
 
 class ClauseReader:
     """Reads the events of one clause after the other."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
         self._verbs = vocabulary.verbs
         self._nouns = vocabulary.nouns
         self._function = vocabulary.function
         self._subjects = SubjectFinder(vocabulary)
+        self._verbless = VerblessReader(vocabulary, self._subjects)
 
     def read(self, chunks: Sequence[Chunk], discourse: Discourse, *, question: bool) -> list[Event]:
         """Return the events of one clause, their nouns resolved, and move the discourse on."""
+        chunks = self._without_its_time(chunks)
+        plain = plain_form(chunks, self._vocabulary)
+        if plain is None:
+            return self._read(chunks, discourse, question=question)
+        events = self._read(plain, discourse, question=question)
+        if events and plain[-1].sort is Sort.NOUN and events[-1].objects:
+            discourse.topic = events[-1].objects  # what was made stays the topic, not who made it
+        return events
+
+    def _read(self, chunks: Sequence[Chunk], discourse: Discourse, *, question: bool) -> list[Event]:
         hypothetical = question or any(chunk.text in self._function.hypotheticals for chunk in chunks)
         if not any(chunk.sort is Sort.VERB for chunk in chunks):
             chunks = self._with_a_verb(chunks)
         if not any(chunk.sort is Sort.VERB for chunk in chunks):
             if not any(chunk.sort is Sort.NOUN for chunk in chunks):
                 discourse.times += [chunk.text for chunk in chunks if chunk.sort is Sort.TIME]
-            return self._verbless(chunks, discourse, hypothetical)
+            return self._verbless.read(chunks, discourse, hypothetical=hypothetical)
         events: list[Event] = []
         before: list[tuple[Noun, ...]] = []
         frame = _Frame(times=discourse.take_times())
@@ -75,7 +91,7 @@ class ClauseReader:
                 elif frame.phrases or frame.agents or frame.adverbs or self._starts_anew(chunk, current):
                     frame.objects.append(chunk.nouns)  # between an adverb and the next verb: a subject of its own
                 else:
-                    current.objects.append(self._resolved(chunk.nouns, discourse, current.subjects))
+                    current.objects.append(discourse.resolve_objects(chunk.nouns, current.subjects))
             elif chunk.sort is Sort.TIME:
                 (frame if current is None or frame.phrases else current).times.append(chunk.text)
             elif chunk.sort is Sort.ADVERB:
@@ -86,7 +102,7 @@ class ClauseReader:
                 if current is None:
                     self._begin(frame, before, chunk.verb, discourse, hypothetical=hypothetical)
                 else:
-                    self._follow(frame, current, discourse)
+                    self._follow(frame, current, chunk.verb.text, discourse)
                     events += self._close(current, hypothetical, discourse)
                 frame.verb = chunk.verb
                 current, frame = frame, _Frame()
@@ -97,11 +113,25 @@ class ClauseReader:
             return [replace(event, hypothetical=True) for event in events]
         return events
 
+    def _without_its_time(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+        """在 怀特 登陆 青石岛 之前: what happened before something is a clause of its own."""
+        first = next((i for i, chunk in enumerate(chunks) if chunk.sort not in (Sort.TIME, Sort.ADVERB)), 0)
+        if len(chunks) < first + 4 or chunks[first].text not in ("在", "当", "自", "自从", "从"):
+            return chunks
+        opens = chunks[first].sort is Sort.PREPOSITION and chunks[first + 1].sort is Sort.NOUN
+        noun = chunks[-1].nouns[-1] if chunks[-1].nouns else None
+        ends = chunks[-1].text in self._function.when_words or (noun is not None and noun.location in _WHEN)
+        if not opens or not ends or not any(chunk.sort is Sort.VERB for chunk in chunks[first + 2 :]):
+            return chunks
+        rest = [*chunks[:first], *chunks[first + 1 :]]
+        return rest if rest[-1].sort is Sort.NOUN else rest[:-1]
+
     def _is_gerund(self, events: Sequence[Event]) -> bool:
         """结交 新朋友 可以 扩大 …: the first verb is what the others are said of, and nobody does it."""
         if len(events) < 2 or events[0].rule not in (Rule.CARRIED, Rule.FAR) or events[0].adverbs:
             return False
-        return any(adverb in self._verbs.modals for adverb in events[1].adverbs)
+        heads_copula = events[0].objects and events[1].verb.head in self._verbs.copulas  # 公开 目的 是 …
+        return bool(heads_copula) or any(adverb in self._verbs.modals for adverb in events[1].adverbs)
 
     def _starts_anew(self, chunk: Chunk, current: _Frame) -> bool:
         """听到 你 有 困难 我 …: a pronoun behind a complete object is the next subject."""
@@ -112,14 +142,6 @@ class ClauseReader:
         ):
             return False
         return current.verb is not None and current.verb.head not in self._verbs.giving
-
-    def _resolved(self, nouns: tuple[Noun, ...], discourse: Discourse, current: tuple[Noun, ...]) -> tuple[Noun, ...]:
-        found = tuple(known for noun in nouns for known in discourse.resolve(noun, current=current, as_object=True))
-        for noun in found:
-            discourse.note(noun, subject=False)
-            if noun.quantity and not noun.proper and noun.name:
-                discourse.introduced = noun
-        return found
 
     def _with_a_verb(self, chunks: Sequence[Chunk]) -> Sequence[Chunk]:
         """老家 在 湖南: 在 between two nouns is the verb when there is no other."""
@@ -144,6 +166,8 @@ class ClauseReader:
         """Read the phrase of the preposition before `index`; return the index behind it."""
         text = chunks[index - 1].text
         following = chunks[index] if index < len(chunks) else None
+        if following is not None and following.sort is Sort.VERB and text in self._function.setting_prepositions:
+            frame.subordinate = True
         if text in self._function.passive_prepositions:
             frame.passive = True
         if following is None or text in self._function.clause_prepositions:
@@ -161,7 +185,7 @@ class ClauseReader:
             subjects = tuple(known for noun in before[-1] for known in discourse.resolve(noun))
         else:
             subjects = discourse.topic
-        nouns = self._resolved(following.nouns, discourse, subjects)
+        nouns = discourse.resolve_objects(following.nouns, subjects)
         if text in self._function.passive_prepositions or text == "由":
             frame.agents = nouns
         elif text in self._function.object_prepositions:
@@ -179,15 +203,26 @@ class ClauseReader:
     ) -> None:
         """Give the first verb of the clause its subject."""
         first_adverb = frame.adverbs[0] if frame.adverbs else ""
-        subject = self._subjects.find(before, verb, discourse, first_adverb=first_adverb, hypothetical=hypothetical)
+        subject = self._subjects.find(
+            before,
+            verb,
+            discourse,
+            first_adverb=first_adverb,
+            hypothetical=hypothetical,
+            undergone=bool(frame.agents or frame.passive),
+        )
         frame.subjects, frame.rule = subject.nouns, subject.rule
-        frame.phrases += [Phrase("在", self._resolved(nouns, discourse, ())) for nouns in subject.places]
+        frame.phrases += [Phrase("在", discourse.resolve_objects(nouns, ())) for nouns in subject.places]
 
-    def _follow(self, frame: _Frame, previous: _Frame, discourse: Discourse) -> None:
+    def _follow(self, frame: _Frame, previous: _Frame, following: str, discourse: Discourse) -> None:
         """Settle the subject of a verb that comes after another in the same clause."""
         assert previous.verb is not None
         head = previous.verb.head
         frame.subjects, frame.rule = previous.subjects, previous.rule
+        frame.modal = previous.modal or any(adverb in self._verbs.modals for adverb in previous.adverbs)
+        frame.wished = previous.wished or head in self._verbs.wishing
+        if previous.subordinate:
+            return
         if head in self._verbs.copulas and not previous.objects and len(previous.subjects) == 1 and not frame.agents:
             subject = previous.subjects[0]
             if subject.owner is not None and not subject.proper and not self._nouns.is_person(subject.name):
@@ -197,22 +232,38 @@ class ClauseReader:
             frame.subjects, frame.rule = previous.objects[-1], Rule.PIVOT
             previous.objects = []
             return
-        own = frame.objects
+        unknown = bool(previous.objects) and not previous.objects[-1]  # 请 我 去 …, and nobody knows who 我 is
+        if unknown and (head in self._verbs.pivots or head in self._verbs.saying):
+            frame.subjects = ()
+            return
+        if head in self._verbs.receiving and previous.objects and not frame.objects:  # 得到 校长 批准
+            previous.objects = []
+            frame.subjects = ()
+            return
+        own = [nouns for nouns in frame.objects if nouns[0].proper or not nouns[0].location]
+        inside = [nouns for nouns in frame.objects if nouns not in own]
+        frame.phrases += [Phrase("在", discourse.resolve_objects(nouns, ())) for nouns in inside]  # 看见 母亲 厨房 里 …
         frame.objects = []
+        if not own and head in self._verbs.saying and following in self._verbs.existential:
+            frame.subjects = ()  # 听说 有 人 …
         if own:
-            frame.subjects = self._resolved(own[-1], discourse, previous.subjects)
+            frame.subjects = discourse.resolve_objects(own[-1], previous.subjects)
             frame.rule = Rule.PIVOT
-        elif previous.objects and not previous.verb.complement and self._passes_on(head, previous.objects[-1]):
+        elif (
+            previous.objects and not previous.verb.complement and self._passes_on(head, previous.objects[-1], following)
+        ):
             frame.subjects = previous.objects[-1]
             frame.rule = Rule.PIVOT
-            frame.wished = head in self._verbs.wishing
+            frame.appointed = head if head in self._verbs.appointing and following in _MAKING else ""
             if head not in self._verbs.pivots:
                 previous.objects = []
 
-    def _passes_on(self, head: str, objects: tuple[Noun, ...]) -> bool:
+    def _passes_on(self, head: str, objects: tuple[Noun, ...], following: str) -> bool:
         """Whether the object of the verb does what the next verb says: 命令 阿诚 去, but not 带 着 地图 去."""
         if head in self._verbs.saying or head in self._verbs.causing:
             return True
+        if head in self._verbs.appointing and following in _MAKING:  # 拥立 甲 为 乙
+            return bool(objects)
         if head not in self._verbs.pivots or not objects:
             return False
         return (
@@ -227,9 +278,14 @@ class ClauseReader:
         if len(groups) > 1 and frame.verb.head not in self._verbs.giving:  # those before the last noun lost their 的
             groups = [nouns for nouns in groups if not all(noun.is_quantity for noun in nouns)][-1:] or groups[-1:]
         objects = tuple(noun for nouns in groups for noun in nouns)
+        if frame.phrases and all(noun.is_quantity for noun in objects) and frame.verb.head not in self._verbs.measuring:
+            objects = ()  # 在 银行 工作 三年
         names = frame.verb.text in self._verbs.naming or (
             frame.verb.head in self._verbs.copulas and any(noun.owner is not None for noun in frame.subjects)
         )
+        subject_owner = frame.subjects[0].owner if len(frame.subjects) == 1 else None
+        if names and objects and subject_owner is not None and subject_owner == discourse.introduced:
+            discourse.topic = objects  # 养 了 一只 猫，名字 叫 团子，它 …
         if names and len(objects) == len(frame.subjects) == 1 and objects[0].proper and not frame.subjects[0].proper:
             subject = frame.subjects[0]
             mine = (
@@ -252,14 +308,27 @@ class ClauseReader:
                 adverbs=tuple(frame.adverbs),
                 passive=frame.passive,
                 negated=any(adverb in self._verbs.negations for adverb in frame.adverbs),
-                hypothetical=hypothetical or frame.wished or self._advises(frame, discourse),
+                hypothetical=hypothetical
+                or frame.wished
+                or self._advises(frame, discourse)
+                or self._urges(frame, discourse),
                 rule=frame.rule,
+                appointed=frame.appointed,
             )
         ]
 
+    def _urges(self, frame: _Frame, discourse: Discourse) -> bool:
+        """带 好 雨伞: said without 我, a time or an aspect it is no report of the speaker about himself."""
+        speaks = discourse.speaker is not None and frame.subjects == (discourse.speaker,)
+        if not speaks or frame.rule is not Rule.CARRIED or discourse.topic_is_new:
+            return False
+        assert frame.verb is not None
+        told = frame.verb.finished or frame.verb.lasting or frame.times
+        return not told and not any(adverb in self._verbs.telling for adverb in frame.adverbs)
+
     def _advises(self, frame: _Frame, discourse: Discourse) -> bool:
         """你 可以 …, 应该 …: advice is no fact about whom it is given to, nor about whom nobody named."""
-        modal = any(adverb in self._verbs.modals for adverb in frame.adverbs)
+        modal = frame.modal or any(adverb in self._verbs.modals for adverb in frame.adverbs)
         told = discourse.addressee is not None and any(noun.name == discourse.addressee.name for noun in frame.subjects)
         unnamed = discourse.speaker is not None and frame.rule is Rule.CARRIED and not discourse.topic_is_new
         if modal and (told or unnamed):
@@ -267,55 +336,3 @@ class ClauseReader:
         elif frame.rule is Rule.CLAUSE or not (told or unnamed):
             discourse.advising = False
         return discourse.advising
-
-    # --- clauses without a verb -----------------------------------------------------------------------------------------------
-
-    def _verbless(self, chunks: Sequence[Chunk], discourse: Discourse, hypothetical: bool) -> list[Event]:
-        nouns = [chunk.nouns for chunk in chunks if chunk.sort is Sort.NOUN]
-        if not nouns or any(chunk.sort in (Sort.PREPOSITION, Sort.OF) for chunk in chunks):
-            return []
-        if len(nouns) == 2 and nouns[1][0].name.endswith("人") and nouns[0][0].end == nouns[1][0].start:
-            place, people = nouns[0][0], nouns[1][0]  # 福建 侯官人
-            nouns = [(replace(people, name=place.name + people.name, head="人", kind=Kind.PERSON, start=place.start),)]
-        first = nouns[0]
-        if len(nouns) == 1 and self._describes(first[0]) and discourse.topic_is_new and len(discourse.topic) == 1:
-            objects = tuple(known for noun in first for known in discourse.resolve(noun, current=discourse.topic))
-            return [Event(discourse.topic, IS, objects, hypothetical=hypothetical, rule=Rule.CARRIED)]
-        if len(nouns) == 2 and self._is_attribute(first[0]) and len(first) == 1:
-            subject = first[0]
-            if subject.owner is None and discourse.topic and (discourse.topic_is_new or not discourse.speaker):
-                subject = replace(subject, owner=discourse.topic[-1])
-            resolved = discourse.resolve(subject)
-            if resolved and resolved[0].owner is not None:
-                objects = self._resolved(nouns[1], discourse, (resolved[0].owner,))
-                self._subjects.move_topic(resolved, discourse)
-                return [Event(resolved, IS, objects, hypothetical=hypothetical)]
-            return []
-        age = next((chunk.text for chunk in chunks if chunk.sort is Sort.TIME and _AGE.search(chunk.text)), "")
-        if age and len(nouns) == 1 and len(first) == 1 and not first[0].location:
-            subjects = discourse.resolve(first[0])
-            if subjects and discourse.is_person(subjects[0]):
-                discourse.note(subjects[0], subject=True)
-                self._subjects.move_topic(subjects, discourse)
-                year = Noun("年龄", "年龄", Kind.THING, 0, 0, owner=subjects[0])
-                return [Event((year,), IS, (Noun("", age, Kind.THING, 0, 0, quantity=age),), hypothetical=hypothetical)]
-        if first[0].is_quantity or first[0].location or self._subjects.lacks_owner(first[0]):
-            return []
-        spoken_of = first if len(nouns) > 1 and self._subjects.is_beside(first[-1], nouns[-1][0]) else nouns[-1]
-        subjects = tuple(known for noun in spoken_of for known in discourse.resolve(noun))
-        for noun in subjects:
-            discourse.note(noun, subject=True)
-        discourse.note_group(subjects)
-        if subjects:
-            if not discourse.topic_is_new and subjects[0].proper:
-                discourse.begin(subjects)
-            self._subjects.move_topic(subjects, discourse)
-        return []
-
-    def _describes(self, noun: Noun) -> bool:
-        if noun.kind is Kind.PERSON and noun.head == "人" and len(noun.name) > 2:
-            return True
-        return not noun.proper and not noun.pronoun and noun.owner is None and self._nouns.is_role(noun.head)
-
-    def _is_attribute(self, noun: Noun) -> bool:
-        return not noun.pronoun and (noun.name in self._nouns.attributes or noun.name in self._nouns.measures)

@@ -7,6 +7,7 @@ nothing stands for has no name; it never becomes one.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -17,6 +18,7 @@ from lpmm_core.extract.chinese_nouns import Noun
 
 Gender = Literal["female", "male", ""]
 _LOOK_BACK = 24
+_DOTTED = re.compile("[·•‧]")
 _LONGEST_OWNED = 22
 
 
@@ -30,7 +32,7 @@ class _Heard:
 class Discourse:
     """The state of one passage while it is read from front to back."""
 
-    def __init__(self, vocabulary: Vocabulary, *, title: str | None = None) -> None:
+    def __init__(self, vocabulary: Vocabulary, *, title: tuple[str, Kind] | None = None) -> None:
         self._nouns = vocabulary.nouns
         self._names = vocabulary.names
         self._function = vocabulary.function
@@ -47,11 +49,7 @@ class Discourse:
         self.times: list[str] = []  # said before the clause they belong to: 2023年3月，…
         self.speaker: Noun | None = None
         self.addressee: Noun | None = None
-        if title:
-            noun = Noun(title, title, self._names.kind_by_ending(title) or Kind.THING, 0, 0, proper=True)
-            self._title: Noun | None = noun
-        else:
-            self._title = None
+        self._title = Noun(title[0], title[0], title[1], 0, 0, proper=True) if title is not None else None
 
     def titled(self, text: str) -> tuple[Noun, ...]:
         """The title as a topic, when the text speaks of it."""
@@ -68,7 +66,9 @@ class Discourse:
         if noun.is_quantity:
             return (noun,)
         if noun.owner is not None:
-            owners = self.resolve(noun.owner, current=current)
+            if noun.owner.pronoun == "其" and noun.name in self._nouns.kinship:
+                return (replace(noun, owner=self._kin_of(current)),)
+            owners = self.resolve(noun.owner, current=current, as_object=as_object and noun.owner.pronoun == "其")
             return (replace(noun, owner=owners[0] if owners else None),)
         if noun.title_owner is not None:
             owners = self.resolve(noun.title_owner, current=current)
@@ -83,13 +83,24 @@ class Discourse:
             and current[0].name != noun.name
         ):
             return (replace(noun, title_owner=current[0]),)  # 她 与 丈夫 皮埃尔·居里
+        if noun.kind is Kind.PERSON and noun.proper and not _DOTTED.search(noun.name):
+            return (self._full_name(noun),)
         if not noun.proper:
             named = self._definite(noun)
             if named is not None:
                 return (named,)
-            if noun.determiner in ("该", "此", "本") and noun.head in self._nouns.definite:
-                return ()
+            if noun.determiner in ("该", "此", "本"):
+                return self._pointed_at(noun)
         return (noun,)
+
+    def resolve_objects(self, nouns: tuple[Noun, ...], current: tuple[Noun, ...]) -> tuple[Noun, ...]:
+        """Resolve what stands behind a verb whose subject is `current`, and remember it."""
+        found = tuple(known for noun in nouns for known in self.resolve(noun, current=current, as_object=True))
+        for noun in found:
+            self.note(noun, subject=False)
+            if noun.quantity and not noun.proper and noun.name and self.introduced is None:
+                self.introduced = noun
+        return found
 
     def note(self, noun: Noun, *, subject: bool) -> None:
         """Remember a resolved noun that was spoken of."""
@@ -158,6 +169,9 @@ class Discourse:
             return current or self.topic
         if text in self._function.plural_pronouns:
             return self._plural(text)
+        if text == "其" and as_object and current and self.topic == current and not current[-1].proper:
+            others = [noun for noun in self.lead if noun.name != current[-1].name]
+            return (others[-1],) if others else ()  # 沙漠 是 其 栖息地
         if text == "其":
             found = self.topic[-1] if self.topic else (current[0] if current else self._title)
             return (found,) if found else ()
@@ -167,6 +181,23 @@ class Discourse:
             return self._third_person(text, current if as_object else ())
         return ()
 
+    def _kin_of(self, current: tuple[Noun, ...]) -> Noun | None:
+        """Whose 其 父母 are: the nearest of subject, topic and what the passage is about that has parents."""
+        for noun in (*current[-1:], *self.topic[-1:], *self.lead[-1:], *self.titled_noun()):
+            if self.is_person(noun):
+                return noun
+        return None
+
+    def is_thing_of_title(self, noun: Noun) -> bool:
+        """Whether `noun` is the title and nothing says that it is a person or a group, not even its surname."""
+        if self._title is None or noun.name != self._title.name or noun.kind in (Kind.PERSON, Kind.ORGANISATION):
+            return False
+        return len(noun.name) > 3 or noun.name[0] not in self._names.surnames
+
+    def titled_noun(self) -> tuple[Noun, ...]:
+        """The title, if there is one."""
+        return (self._title,) if self._title is not None else ()
+
     def _third_person(self, text: str, excluded: tuple[Noun, ...]) -> tuple[Noun, ...]:
         wanted, other = ("female", "male") if text == "她" else ("male", "female")
         outside = {noun.name for noun in (self.speaker, self.addressee) if noun}
@@ -175,10 +206,11 @@ class Discourse:
             return self.is_person(heard.noun) and heard.gender != other and heard.noun.name not in outside
 
         if text == "她":
-            known = self._nearest(lambda heard: fits(heard) and heard.gender == wanted, excluded)
+            known = self._nearest(lambda h: fits(h) and h.gender == wanted and h.noun.proper, excluded)
             if known:
                 return known
-        return self._nearest(fits, excluded)
+        named = self._nearest(lambda heard: fits(heard) and heard.noun.proper, excluded)
+        return named or self._nearest(fits, excluded)
 
     def _nearest(self, fits, excluded: tuple[Noun, ...]) -> tuple[Noun, ...]:  # type: ignore[no-untyped-def]
         names = {noun.name for noun in excluded}
@@ -209,9 +241,13 @@ class Discourse:
         """该公司, 这座城市, and bare 公司 after an organisation was named."""
         kind = self._nouns.definite.get(noun.name)
         if kind is None:
-            return None
+            return self._by_ending(noun)
         pointing = noun.determiner in self._function.definite_determiners
-        if not pointing and (noun.determiner or noun.quantity or noun.name not in ("公司", "集团", "球队", "乐队")):
+        if not pointing and (noun.determiner or noun.quantity):
+            return None
+        if self._is_title(noun, kind):
+            return self._title
+        if not pointing and noun.name not in ("公司", "集团", "球队", "乐队"):
             return None
         for heard in reversed(self._heard):
             if heard.noun.proper and heard.noun.kind is kind:
@@ -219,6 +255,43 @@ class Discourse:
         if self._title is not None and pointing and self._title.kind in (kind, Kind.THING):
             return self._title
         return None
+
+    def _full_name(self, noun: Noun) -> Noun:
+        """夸里尼, after 保罗·夸里尼 was named, is he."""
+        known = [heard.noun for heard in self._heard] + ([self._title] if self._title is not None else [])
+        for other in reversed(known):
+            if _DOTTED.search(other.name) and noun.name in _DOTTED.split(other.name)[1:]:
+                return replace(noun, name=other.name, start=other.start, end=other.end)
+        return noun
+
+    def _pointed_at(self, noun: Noun) -> tuple[Noun, ...]:
+        """本种, 该鱼: the title where it may be, else nobody knows."""
+        title = self._title
+        alike = title is not None and (noun.determiner == "本" or title.name.endswith(noun.head[-1:]))
+        if title is not None and alike and self._titled and title.kind is not Kind.PERSON and not self.is_person(noun):
+            return (title,)
+        return () if noun.head in self._nouns.definite or len(noun.name) < 2 else (noun,)
+
+    def _by_ending(self, noun: Noun) -> Noun | None:
+        """书院, after 半灯书院 was named."""
+        if len(noun.name) < 2 or noun.quantity or self.is_person(noun):
+            return None
+        if noun.determiner and noun.determiner not in self._function.definite_determiners:
+            return None
+        for heard in reversed(self._heard):
+            named = heard.noun.proper and heard.noun.kind in (Kind.ORGANISATION, Kind.PLACE)
+            if named and heard.noun.name != noun.name and heard.noun.name.endswith(noun.name):
+                return heard.noun
+        return None
+
+    def _is_title(self, noun: Noun, kind: Kind) -> bool:
+        """Whether 学校, 该片, 本站 is what the text is about: its title is of that kind or ends like it."""
+        title = self._title
+        if title is None or not self._titled or title.kind is Kind.PERSON:
+            return False
+        if noun.determiner in ("本", "该", "此"):
+            return title.kind in (kind, Kind.THING) or title.name.endswith(noun.head)
+        return title.name.endswith(noun.name) or (title.kind is kind and kind is Kind.ORGANISATION)
 
     def _gender(self, noun: Noun) -> Gender:
         for text in (noun.title, noun.head, noun.name):

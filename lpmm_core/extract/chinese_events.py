@@ -31,6 +31,8 @@ class Phrase:
 class Event:
     """One predicate with what belongs to it.
 
+    `appointed` is the verb before a pivot that 为 makes something of (任命 甲 为 乙).
+
     `agents` are behind 被 or 由, `themes` behind 把. `hypothetical` events (如果, a question) make no triple.
     """
 
@@ -47,3 +49,4 @@ class Event:
     negated: bool = False
     hypothetical: bool = False
     rule: Rule = Rule.CLAUSE
+    appointed: str = ""

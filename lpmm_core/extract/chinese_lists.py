@@ -64,11 +64,13 @@ class Nouns:
     female: Endings
     male: Endings
     persons: Endings
+    person_endings: frozenset[str]
     titles: frozenset[str]
     attributes: frozenset[str]
     measures: frozenset[str]
     vague: frozenset[str]
     localizers: frozenset[str]
+    body: frozenset[str]
     definite: Mapping[str, Kind]
 
     def is_role(self, text: str) -> bool:
@@ -78,6 +80,10 @@ class Nouns:
     def is_person(self, text: str) -> bool:
         """Whether `text` says a person without a name."""
         return text in self.roles or text in self.kinship or text in self.persons
+
+    def may_title(self, text: str) -> bool:
+        """Whether `text` right before a person's name says what he is: 盐商 俞伯谦."""
+        return self.is_person(text) or (len(text) > 1 and text[-1] in self.person_endings)
 
     def is_post(self, text: str) -> bool:
         """Whether `text` is a role in something: the 总统 of 法国, but a 物理学家 of nothing."""
@@ -141,6 +147,14 @@ class Verbs:
     empty: frozenset[str]
     attributive: frozenset[str]
     single: frozenset[str]
+    personal: frozenset[str]
+    telling: frozenset[str]
+    receiving: frozenset[str]
+
+    @property
+    def known(self) -> frozenset[str]:
+        """Every verb of two characters and more that a list holds."""
+        return _known(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +180,7 @@ class FunctionWords:
     setting_prepositions: frozenset[str]
     clause_prepositions: frozenset[str]
     hypotheticals: frozenset[str]
+    adverbial_nouns: frozenset[str]
     conjunctions: frozenset[str]
     aspects: frozenset[str]
     greetings: frozenset[str]
@@ -191,6 +206,12 @@ class Vocabulary:
 
 
 @cache
+def _known(verbs: Verbs) -> frozenset[str]:
+    words = frozenset[str]().union(*(getattr(verbs, key) for key in Verbs.__slots__))
+    return frozenset(word for word in words if len(word) > 1)
+
+
+@cache
 def vocabulary() -> Vocabulary:
     """Return the lists, read once a process."""
     noun = _sections("zh-nouns.txt")
@@ -205,11 +226,13 @@ def vocabulary() -> Vocabulary:
             female=Endings.of(noun["female"]),
             male=Endings.of(noun["male"]),
             persons=Endings.of(noun["persons"]),
+            person_endings=frozenset(noun["person-endings"]),
             titles=frozenset(noun["titles"]),
             attributes=frozenset(noun["attributes"]),
             measures=frozenset(noun["measures"]),
             vague=frozenset(noun["vague"]),
             localizers=frozenset(noun["localizers"]),
+            body=frozenset(noun["body"]),
             definite={word: Kind(kind) for word, kind in (pair.split("=") for pair in noun["definite"])},
         ),
         names=NameParts(

@@ -16,6 +16,7 @@ from lpmm_core.extract.chinese_words import Word
 NOMINAL = frozenset(("n", "nz", "nw", "PER", "LOC", "ORG", "vn", "an", "s"))
 NAMES = frozenset(("PER", "LOC", "ORG", "nw", "nz"))
 _KIND_OF_TAG = {"PER": Kind.PERSON, "LOC": Kind.PLACE, "ORG": Kind.ORGANISATION, "nw": Kind.WORK}
+_SAID_OF_DEFINITE = frozenset(("前身", "总部", "校训", "校址", "原名", "全称", "简称", "面积", "总面积", "人口"))
 LONGEST_NAME = 24
 
 
@@ -24,6 +25,7 @@ class Noun:
     """A noun phrase whose `name` stands at [start, end).
 
     `owner` is Y of 'Y 的 Z'; `title` is what an apposition calls it (设计师 of 设计师 林夏) and `title_owner` what that office belongs to.
+    `restricted` tells that a relative clause says which of its kind is meant.
     `quantity` is a number with its measure, `praise` a superlative (最大的) that belongs to what is said, `location` a localizer behind it.
     """
 
@@ -41,6 +43,7 @@ class Noun:
     title_owner: Noun | None = None
     location: str = ""
     praise: str = ""
+    restricted: bool = False
 
     @property
     def is_quantity(self) -> bool:
@@ -55,6 +58,9 @@ class NounReader:
         self._nouns = vocabulary.nouns
         self._names = vocabulary.names
         self._function = vocabulary.function
+        self._verbs = vocabulary.verbs
+        self._never_in_names = self._verbs.naming | self._verbs.becoming | self._verbs.copulas | self._verbs.locative
+        self._wanting = self._verbs.locative | self._verbs.naming | self._verbs.existential
 
     def read(self, words: Sequence[Word], i: int, *, after_possessor: bool = False) -> tuple[list[Noun], int] | None:
         """Read what starts at word `i`: the noun phrases (more than one when a run of nouns falls apart) and the word behind them."""
@@ -148,9 +154,22 @@ class NounReader:
         # 的 首席 融合 战士, 一项 调查 结果: a bare verb that only a name can hold
         if word.tag != "v" or len(word.text) != 2 or i + 1 >= len(words) or words[i + 1].tag not in ("n", "nz"):
             return False
+        if word.text[-1] in self._function.aspects or word.text in self._never_in_names:
+            return False
         if i == run_start:
             return after_possessor or counted
-        return after_possessor and words[i - 1].tag in ("n", "nz") and self._has_verb_elsewhere(words, i)
+        if after_possessor and words[i - 1].tag in ("n", "nz") and self._has_verb_elsewhere(words, i):
+            return True
+        return self._names_what_is(words, i, run_start)
+
+    def _names_what_is(self, words: Sequence[Word], i: int, run_start: int) -> bool:
+        """位于 柳东 开发 新区, 设有 心理 放松 室: behind a verb that wants one name, nouns around a bare verb are that name."""
+        if run_start == 0 or words[run_start - 1].text not in self._wanting or words[i].text in self._verbs.known:
+            return False
+        end = i + 1
+        while end < len(words) and words[end].tag in NOMINAL:
+            end += 1
+        return end == len(words) or words[end].tag == "w"
 
     def _has_verb_elsewhere(self, words: Sequence[Word], i: int) -> bool:
         """Whether the clause of word `i` has another verb, so that this one need not be it."""
@@ -215,7 +234,7 @@ class NounReader:
         countryman = (
             len(role) > 2 and role.endswith("人") and role not in self._nouns.vague and not role.endswith("机器人")
         )
-        if not (countryman or self._nouns.is_person(role) or role in self._function.plain_adjectives):
+        if not (countryman or self._nouns.may_title(role) or role in self._function.plain_adjectives):
             return None
         if len(role) > 4 and first + 1 < end and not self._nouns.is_person(words[first].text):
             role = self._role_words(words, first, end)
@@ -240,7 +259,10 @@ class NounReader:
         return replace(self._name(person), title=role, title_owner=owner)
 
     def _past_title(self, words: Sequence[Word], i: int, end: int) -> int:
-        return i + 1 if i < end and words[i].text in self._nouns.titles else i
+        if i >= end or words[i].text in self._nouns.kinship:
+            return i
+        titled = words[i].text in self._nouns.titles or (words[i].tag == "n" and self._nouns.may_title(words[i].text))
+        return i + 1 if titled else i
 
     def _past_genre(self, words: Sequence[Word], i: int, end: int) -> int:
         """Past 杂志 of 《新青年》 杂志."""
@@ -302,7 +324,8 @@ class NounReader:
         """妈妈 学历, 公司 首席执行官: the first of these common nouns has the others."""
         if len(texts) == 2 and texts[1] in self._nouns.attributes and self._nouns.is_role(texts[0]):
             return True
-        return texts[0] in self._nouns.definite and self._nouns.is_post("".join(texts[1:]))
+        rest = "".join(texts[1:])
+        return texts[0] in self._nouns.definite and (self._nouns.is_post(rest) or rest in _SAID_OF_DEFINITE)
 
     def _plain(self, words: Sequence[Word], start: int, end: int) -> Noun:
         name = "".join(word.text for word in words[start:end])

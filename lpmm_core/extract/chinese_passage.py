@@ -6,7 +6,7 @@ discourse remembers topic and speakers. What is found is gathered with the chara
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from lpmm_core.base.names import why_not_a_name
@@ -22,6 +22,7 @@ from lpmm_core.extract.chinese_lists import Vocabulary
 from lpmm_core.extract.chinese_nouns import Noun
 from lpmm_core.extract.chinese_relations import RelationReader
 from lpmm_core.extract.chinese_speech import Quotation, find_quotations, quotation_at
+from lpmm_core.extract.chinese_tangles import believed
 from lpmm_core.extract.chinese_words import Word
 from lpmm_core.extract.sentences import Turn, split_turns
 
@@ -46,6 +47,7 @@ class _Clause:
     relatives: Sequence[Event]
     sentence: Sentence
     opens_sentence: bool
+    opening: int  # where the first noun of the sentence stands
     question: bool
     quotation: Quotation | None
 
@@ -64,8 +66,10 @@ class PassageReader:
         self._clauses = ClauseReader(vocabulary)
         self._relations = RelationReader(vocabulary)
 
-    def read(self, reading: Reading, sentences: Sequence[Sentence]) -> Extraction:
-        """Return what the sentences of one passage say."""
+    def read(
+        self, reading: Reading, sentences: Sequence[Sentence], title: tuple[str, Kind] | None = None
+    ) -> Extraction:
+        """Return what the sentences of one passage say; `title` is the name that the reading's title is."""
         found = _Found(reading.text, self._vocabulary)
         quotations = find_quotations(reading.text)
         clauses: list[_Clause] = []
@@ -75,7 +79,7 @@ class PassageReader:
             asides += [(aside, sentence) for aside in brackets]
             found.names(sentence.words)
             clauses += self._cut(words, sentence, quotations, found)
-        self._walk(reading, clauses, found)
+        self._walk(reading, title, clauses, found)
         for aside, sentence in asides:
             for statement in aside_statements(aside, self._vocabulary):
                 found.statement(statement, sentence)
@@ -106,15 +110,20 @@ class PassageReader:
             asks[-1] = asks[-1] or (chunk.sort is Sort.OTHER and chunk.text in _QUESTION_PARTICLES)
             groups[-1].append(chunk)
         clauses: list[_Clause] = []
+        opening = -1
         for group, quotation, question in zip(groups, inside, asks, strict=True):
             if 0 < len(group) <= _LONGEST_CLAUSE:  # a longer one is a list or a table, no clause
                 chunks, relatives = self._attacher.attach(group)
+                if opening < 0:
+                    opening = next((c.nouns[0].start for c in chunks if c.sort is Sort.NOUN), -1)
                 if chunks:
-                    clauses.append(_Clause(chunks, relatives, sentence, not clauses, question, quotation))
+                    clauses.append(_Clause(chunks, relatives, sentence, not clauses, opening, question, quotation))
         return clauses
 
-    def _walk(self, reading: Reading, clauses: Sequence[_Clause], found: _Found) -> None:
-        discourse = Discourse(self._vocabulary, title=reading.title)
+    def _walk(
+        self, reading: Reading, title: tuple[str, Kind] | None, clauses: Sequence[_Clause], found: _Found
+    ) -> None:
+        discourse = Discourse(self._vocabulary, title=title)
         turns = split_turns(reading.text)
         turn: Turn | None = None
         quotation: Quotation | None = None
@@ -196,7 +205,7 @@ class PassageReader:
                     if not noun.proper and noun.owner is None
                 }
         relatives = [_about(self._resolved(event, discourse), same) for event in clause.relatives]
-        for event in [*events, *relatives]:
+        for event in believed([*events, *relatives], clause.chunks, clause.opening, self._vocabulary):
             for statement in self._relations.statements(event, discourse):
                 found.statement(statement, clause.sentence, share)
         for noun in _all_nouns(clause, events):
@@ -247,7 +256,14 @@ def _all_nouns(clause: _Clause, events: Sequence[Event]) -> list[Noun]:
         ):
             if (noun.start, noun.end) in nouns:
                 nouns[noun.start, noun.end] = noun
-    return [noun for noun in nouns.values() if noun.title]
+    owners = [owner for noun in nouns.values() for owner in _owners(noun)]
+    return [noun for noun in (*nouns.values(), *owners) if noun.title]
+
+
+def _owners(noun: Noun) -> Iterator[Noun]:
+    while noun.owner is not None:
+        noun = noun.owner
+        yield noun
 
 
 class _Found:

@@ -21,6 +21,7 @@ from lpmm_core.extract.chinese_nouns import Noun
 _IN_ORDER_TO = frozenset(("用来", "用于", "用以", "用作"))
 _TOGETHER = frozenset(("共同", "一起", "一同", "联合", "合作", "携手"))
 _ATTRIBUTE_SAYS_IT = frozenset(("有", "包括", "达", "达到", "来自"))
+_SITUATED = frozenset(("在", "于", "为"))
 _MOST_PAIRS = 16
 
 
@@ -128,10 +129,17 @@ class RelationReader:
     def _predicate(self, subject: Noun, event: Event) -> tuple[str, Noun]:
         """The predicate and whose it is: 总部 设在 belongs to the company."""
         verb = event.verb
+        if verb.lasting and subject.location and not subject.proper:  # 门厅 里 挂 着 长卷
+            return verb.text + "着", subject
         owner = subject.owner
         if owner is None or not self._being.is_attribute(subject) or self._nouns.is_person(subject.name):
             return verb.text, subject
-        return subject.name if verb.head in _ATTRIBUTE_SAYS_IT else subject.name + verb.text, owner
+        if verb.head in _ATTRIBUTE_SAYS_IT:
+            return subject.name, owner
+        says = self._verbs.naming | self._verbs.locative | self._verbs.measuring
+        if verb.text in says or verb.head in says or verb.complement in _SITUATED:
+            return subject.name + verb.text, owner
+        return verb.text, subject
 
     def _disposed(self, who: Noun, event: Event) -> Iterator[Claim]:
         """把: the theme is what is acted on, an object behind the verb where it goes or what it becomes."""

@@ -17,6 +17,7 @@ from lpmm_core.extract.chinese_lists import Vocabulary
 from lpmm_core.extract.chinese_nouns import Noun
 
 _ABOUT_NOTHING = frozenset(("都是", "就是", "还是", "也是"))
+_THERE_IS = frozenset(("还有", "另有", "也有", "又有", "只有", "有没有"))
 _IN_ORDER_TO = frozenset(("用来", "用以", "用于"))
 _OTHERS = frozenset(("他", "她", "它", "他们", "她们", "它们"))
 
@@ -45,17 +46,28 @@ class SubjectFinder:
         *,
         first_adverb: str,
         hypothetical: bool,
+        undergone: bool = False,
     ) -> Subject:
-        """Settle the subject of the first verb of a clause from the nouns before it."""
+        """Settle the subject of the first verb of a clause from the nouns before it; `undergone` when 被 or 由 names who does it."""
         candidates = [nouns for nouns in before if not nouns[0].is_quantity]
+        if before and not candidates and verb.head in self._verbs.copulas:
+            return Subject(())  # 第二 种 是 …
         places = [nouns for nouns in candidates if nouns[0].location and not nouns[0].pronoun]
+        candidates = [nouns for nouns in candidates if nouns[0].proper or nouns[0].name not in self._nouns.body]
+        places = [nouns for nouns in places if nouns in candidates]
         states = verb.head in self._verbs.existential or verb.head in self._verbs.copulas
+        states = states or verb.lasting or verb.text.endswith("满")
         if states and len(places) == len(candidates):
             places = []
         candidates = [nouns for nouns in candidates if nouns not in places]
+        personal = not undergone and (verb.head in self._verbs.personal or verb.text in self._verbs.personal)
+        if personal and candidates and not self.may_act(candidates[-1][0], discourse):
+            if len(candidates) == 1 or not self.may_act(candidates[-2][0], discourse):
+                return Subject((), places=tuple(places))
+            candidates = candidates[:-1]
         if not candidates:
-            return self._inherited(verb, discourse, first_adverb, tuple(places))
-        nouns, inherited = self._with_owner(self._chosen(candidates), discourse)
+            return self._inherited(verb, discourse, first_adverb, tuple(places), personal=personal)
+        nouns, inherited = self._with_owner(self._chosen(candidates), discourse, named=verb.text in self._verbs.naming)
         subjects = tuple(known for noun in nouns for known in discourse.resolve(noun))
         for noun in subjects:
             discourse.note(noun.owner if inherited and noun.owner else noun, subject=True)
@@ -66,11 +78,25 @@ class SubjectFinder:
         return Subject(subjects, places=tuple(places))
 
     def _inherited(
-        self, verb: Verb, discourse: Discourse, first_adverb: str, places: tuple[tuple[Noun, ...], ...]
+        self,
+        verb: Verb,
+        discourse: Discourse,
+        first_adverb: str,
+        places: tuple[tuple[Noun, ...], ...],
+        *,
+        personal: bool,
     ) -> Subject:
         rule = Rule.CARRIED if discourse.topic_is_new or discourse.speaker else Rule.FAR
         subjects = discourse.topic
+        if personal and subjects and not self.may_act(subjects[-1], discourse):
+            rule = Rule.FAR
+            subjects = tuple(noun for noun in discourse.lead if self.may_act(noun, discourse))
+        if personal and rule is Rule.FAR:
+            subjects = tuple(noun for noun in subjects if not discourse.is_thing_of_title(noun))
         if first_adverb in _IN_ORDER_TO:
+            subjects = ()
+        unled = rule is Rule.FAR or (discourse.speaker is not None and not discourse.topic_is_new)
+        if unled and verb.text in _THERE_IS:
             subjects = ()
         if verb.head in self._verbs.copulas and (
             verb.text in _ABOUT_NOTHING or (discourse.speaker is not None and not discourse.topic_is_new)
@@ -93,18 +119,26 @@ class SubjectFinder:
             return (replace(nouns[0], owner=before[-1]), *nouns[1:])
         return nouns
 
-    def _with_owner(self, nouns: tuple[Noun, ...], discourse: Discourse) -> tuple[tuple[Noun, ...], bool]:
+    def _with_owner(
+        self, nouns: tuple[Noun, ...], discourse: Discourse, *, named: bool
+    ) -> tuple[tuple[Noun, ...], bool]:
         """Give the subject the topic as its owner where it needs one; the second value says whether it did."""
         first, topic = nouns[0], discourse.topic
+        if named and discourse.introduced is not None and self.lacks_owner(first):  # 养 了 一只 猫，名字 叫 团子
+            topic = (discourse.introduced,)
         if not topic:
             return nouns, False
         above = topic[-1]
         if first.title in self._nouns.kinship and first.title_owner is None and discourse.topic_is_new:
+            if above.title in self._nouns.kinship and above.title_owner is not None:
+                above = above.title_owner  # 其妻 甲 …，长子 乙
             if len(topic) == 1 and above.proper and discourse.is_person(above):  # 邓稼先 …，妻子 许鹿希 …
                 return (replace(first, title_owner=above), *nouns[1:]), False
             return nouns, False
         if not self.lacks_owner(first) or not (discourse.topic_is_new or discourse.speaker is None):
             return nouns, False
+        if first.name in self._nouns.definite and not discourse.topic_is_new:
+            return nouns, False  # 学校 设有 …, in a sentence of its own
         if self._nouns.is_person(above.head) and not above.proper:
             if above.owner is None:
                 return nouns, False
@@ -134,6 +168,14 @@ class SubjectFinder:
         elif not first.location and not (self.lacks_owner(first) and not self._nouns.is_person(first.name)):
             discourse.topic = subjects
         discourse.topic_is_new = True
+
+    def may_act(self, noun: Noun, discourse: Discourse) -> bool:
+        """Whether a noun can do what only persons and what they form can do: take an office, be born, marry, say."""
+        if noun.pronoun or discourse.is_person(noun) or noun.kind is Kind.ORGANISATION:
+            return True
+        if noun.owner is not None and noun.name in self._nouns.attributes:
+            return False
+        return noun.proper or self._nouns.definite.get(noun.head) in (Kind.ORGANISATION, Kind.PLACE)
 
     def lacks_owner(self, noun: Noun) -> bool:
         """Whether a noun says what somebody has without saying who: 父亲, 首都."""

@@ -8,14 +8,14 @@ does not depend on the passages read with it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lpmm_core.base.records import Extraction, Kind, Mention, Reading, Triple
 from lpmm_core.extract.english_claims import Claim
 from lpmm_core.extract.english_clauses import Clauses
-from lpmm_core.extract.english_kinds import NOT_NAMING, Name, guess_kind
+from lpmm_core.extract.english_document import clauses_of, document_terms, evened, subject_of
+from lpmm_core.extract.english_kinds import NOT_NAMING, Name
 from lpmm_core.extract.english_model import EnglishModel
 from lpmm_core.extract.english_names import find_names
 from lpmm_core.extract.english_nominals import ALSO_KNOWN_AS, inferred_claims, noun_claims
@@ -23,16 +23,13 @@ from lpmm_core.extract.english_nouns import Nouns
 from lpmm_core.extract.english_parse import Parse
 from lpmm_core.extract.english_phrases import Phrases
 from lpmm_core.extract.english_quotes import voices
-from lpmm_core.extract.english_references import Discourse, Referent
+from lpmm_core.extract.english_references import Discourse
+from lpmm_core.extract.english_referents import Referent
 from lpmm_core.extract.english_words import Words, english_words, singular
 from lpmm_core.extract.patterns import find_patterns
 
 _MOST_TRIPLES = 24
 """Triples of one sentence."""
-_LONGEST_TITLE = 120
-_CAPITALS = re.compile(
-    r"(?<![.!?:\"“]\s)(?<!^)\b[A-Z][\w'’-]*(?:\s(?:of\s(?:the\s)?|de\s|von\s|van\s)?[A-Z][\w'’-]*){1,4}"
-)
 
 
 class EnglishReader:
@@ -43,20 +40,18 @@ class EnglishReader:
         self._words = english_words()
 
     def discover(self, texts: Sequence[str]) -> tuple[tuple[str, Kind], ...]:
-        """Capital sequences of several words that a document repeats, so that every passage reads them alike."""
-        counted: Counter[str] = Counter()
-        for text in texts:
-            counted.update(set(_CAPITALS.findall(text)))
-        return tuple(
-            (term, guess_kind(term, self._words) or Kind.ORGANISATION)
-            for term, times in sorted(counted.items())
-            if times > 1 and "\n" not in term and not self._words.listed(term.split()[0].casefold(), "small", "capital")
-        )
+        """The names that a document repeats, so that every passage reads them alike."""
+        return document_terms(texts, self._words)
 
     def read(self, passages: Sequence[tuple[Reading, Sequence[tuple[int, int]]]]) -> list[Extraction]:
         """Read the sentences at the given spans of each passage; offsets are characters of the passage's text."""
-        spans = [(number, start, end) for number, (_, sentences) in enumerate(passages) for start, end in sentences]
-        parses = self._model.parse([_evened(passages[number][0].text[start:end]) for number, start, end in spans])
+        spans = [
+            (number, *clause)
+            for number, (reading, sentences) in enumerate(passages)
+            for start, end in sentences
+            for clause in clauses_of(reading.text, start, end)
+        ]
+        parses = self._model.parse([evened(passages[number][0].text[start:end]) for number, start, end in spans])
         grouped: list[list[tuple[int, Parse]]] = [[] for _ in passages]
         for (number, start, _), parse in zip(spans, parses, strict=True):
             grouped[number].append((start, parse))
@@ -64,33 +59,6 @@ class EnglishReader:
             _Passage(reading, self._words).read(sentences)
             for (reading, _), sentences in zip(passages, grouped, strict=True)
         ]
-
-
-def _evened(sentence: str) -> str:
-    """`sentence` as the parser expects it: "I" a capital, brackets and quotes next to what they hold, no character moved further.
-
-    Tokenised corpora and careless typing give `Oro( 2 June 1904)` and `produced" We All Fall Down"`.
-    """
-    sentence = re.sub(r"[\ud800-\udfff]", "?", sentence)  # half a character, which no tokeniser takes
-    text = re.sub(r"\bi\b(?=['’ ])", "I", re.sub(r"\s", " ", sentence))
-    text = re.sub(r"(?<=\w)\( ", " (", text)
-    if text.count('"') % 2 == 0:
-        characters = list(text)
-        for opening in [i for i, c in enumerate(text) if c == '"'][::2]:
-            if opening and text[opening - 1].isalnum() and text[opening + 1 : opening + 2] == " ":
-                characters[opening], characters[opening + 1] = " ", '"'
-        text = "".join(characters)
-    return text
-
-
-def _subject_of(reading: Reading, words: Words) -> str | None:
-    """The passage's title as the name of what it is about: "Hunt Valley, Maryland" is Hunt Valley where the text calls it so."""
-    title = " ".join(reading.title.split()) if reading.title else ""
-    if not title or len(title) > _LONGEST_TITLE:
-        return None
-    head, comma, rest = title.partition(", ")
-    qualified = head in reading.text or words.listed(rest.rsplit(", ", 1)[-1].casefold(), "places", "place")
-    return head if comma and rest[:1].isupper() and title not in reading.text and qualified else title
 
 
 def _is_table(parse: Parse) -> bool:
@@ -105,11 +73,21 @@ class _Passage:
     def __init__(self, reading: Reading, words: Words) -> None:
         self._words = words
         self._text = reading.text
-        title = _subject_of(reading, words)
-        self._discourse = Discourse(words, title=title, speaker=reading.speaker, addressee=reading.addressee)
+        title = subject_of(reading, words)
+        self._discourse = Discourse(
+            words,
+            title=title,
+            speaker=reading.speaker,
+            addressee=reading.addressee,
+            terms=[term for term, _ in reading.lexicon.terms],
+        )
         self._terms: list[tuple[str, Kind | None]] = list(reading.lexicon.terms)
         if self._discourse.title is not None and len(self._discourse.title.name) > 1:
-            self._terms.insert(0, (self._discourse.title.name, self._discourse.title.kind))
+            known = self._discourse.title
+            self._terms.insert(0, (known.name, known.kind))
+            other = re.search(re.escape(known.name), reading.text, re.IGNORECASE) if " " in known.name else None
+            if other is not None and other[0] not in {known.name, known.name[0].lower() + known.name[1:]}:
+                self._terms.insert(1, (other[0], known.kind))  # "Rain Over Moss" under "Rain over Moss"
         self._mentions: list[tuple[Mention, Referent | None]] = []
         self._triples: list[Triple] = []
 

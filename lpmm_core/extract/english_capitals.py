@@ -14,6 +14,7 @@ from lpmm_core.extract.english_words import Words
 
 _OPENING_QUOTES, _CLOSING_QUOTES = frozenset({'"', "“", "‘", "'"}), frozenset({'"', "”", "’", "'"})
 _OPENERS = _OPENING_QUOTES | {"(", ":", "-", "•", "..."}
+_NOMINAL = frozenset({"nsubj", "nsubjpass", "poss", "dobj", "pobj", "appos", "conj", "nmod"})
 _TITLES = frozenset({"Mr.", "Mrs.", "Dr.", "St.", "Ms."})
 
 
@@ -113,6 +114,8 @@ def _is_capital(parse: Parse, words: Words, i: int) -> bool:
         return False
     if word in _TITLES or parse.tags[i] in NOUN_TAGS or words.listed(parse.lower[i], "firstnames", "male", "female"):
         return True
+    if i in parse.odd:
+        return True
     if i == 0:
         return _is_odd_subject(parse, words, i)
     if parse.tags[i] in {"JJ", "FW", "ADD", "VBG", "CD"} or proper_article(parse, i):
@@ -139,11 +142,13 @@ def _only_opens_a_sentence(parse: Parse, words: Words, word: int) -> bool:
     tag = parse.tags[word]
     if word > 0 and parse.words[word - 1] not in _OPENERS:
         return tag in {"JJ", "VBG"}
-    if words.listed(parse.lower[word], "firstnames", "female"):
+    if words.listed(parse.lower[word], "firstnames", "female") or (word in parse.odd and parse.deps[word] in _NOMINAL):
         return False
     if tag in NOUN_TAGS | {"RB", "JJ", "UH"} and words.listed(parse.lower[word], "firstnames", "male"):
         return False
     if _is_odd_subject(parse, words, word):
         return False
+    if words.listed(parse.lower[word], "nouns", "place", "event", "work", "thing", "ship", "building"):
+        return True
     modifies = parse.deps[word] in {"compound", "amod"} and parse.words[parse.heads[word]][0].islower()
-    return modifies or tag not in {"NNP", "NNPS"} or (parse.deps[word] == "ROOT" and len(parse) < 4)
+    return modifies or tag not in {"NNP", "NNPS"} or (parse.deps[word] == "ROOT" and word not in parse.odd)

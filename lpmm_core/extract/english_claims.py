@@ -8,6 +8,10 @@ STATED, JOINED, INFERRED = 0.75, 0.7, 0.6
 """Confidence of a subject-verb-object (MT-18), of a tie read from apposition or modifiers, and of an inference (MT-19)."""
 
 
+TOPIC = -1
+"""The subject that stands in no word of the sentence: what the passage is about."""
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """`subject` and `object` are words; a number in `predicate` is a word whose phrase is put in its place.

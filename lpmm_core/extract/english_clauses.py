@@ -12,25 +12,16 @@ Predicates keep the tense and the particle and lose adverbs and "do". What a que
 from __future__ import annotations
 
 from lpmm_core.base.records import Kind
-from lpmm_core.extract.english_claims import STATED, Claim
+from lpmm_core.extract.english_claims import STATED, TOPIC, Claim
 from lpmm_core.extract.english_copula import Copula
 from lpmm_core.extract.english_nouns import Nouns
 from lpmm_core.extract.english_parse import NOUN_TAGS, VERB_TAGS
+from lpmm_core.extract.english_predicates import Predicates
 from lpmm_core.extract.english_ties import named_ties, tied_claims
 
 _SUBJECTS = ("nsubj", "nsubjpass")
 _MOST_SUBJECTS = 5
 _DEEPEST = 6
-_CONTRACTIONS = {
-    "'m": "am",
-    "'re": "are",
-    "'ve": "have",
-    "'ll": "will",
-    "'d": "would",
-    "'s": "is",
-    "ca": "can",
-    "wo": "will",
-}
 
 
 class Clauses:
@@ -41,19 +32,23 @@ class Clauses:
         self._parse = parse = nouns.parse
         self._words = nouns.words
         self._copula = Copula(nouns)
+        self._predicates = Predicates(parse, nouns.words)
         self._question = parse.text.rstrip("\"'”’) ").endswith("?")
         self._own: dict[int, int] = {}
-        for anchor, upper, lower in parse.anchors:
-            if anchor == "subject":
-                while parse.deps[upper] in {"aux", "auxpass"}:  # "are getting married"
-                    upper = parse.heads[upper]
-                renamed = self._own.get(upper, upper) < lower < upper and lower in nouns.stands_for.values()
-                if upper not in self._own or renamed:
-                    self._own[upper] = lower
+        for upper, lower in nouns.subjects:
+            while parse.deps[upper] in {"aux", "auxpass"}:  # "are getting married"
+                upper = parse.heads[upper]
+            before = self._own.get(upper, upper)
+            apart = {";", ":"} & set(parse.words[before:lower]) if before < lower < upper else False
+            renamed = before < lower < upper and lower in nouns.stands_for.values()
+            if upper not in self._own or renamed or apart:
+                self._own[upper] = lower
 
     def claims(self) -> list[Claim]:
         """The claims of every clause, in the order of their verbs."""
-        verbs = set(self._own)
+        verbs = {verb for verb in self._own if verb not in self._nouns.name_at}
+        if self._speaks_of_topic(0):
+            verbs.add(0)
         for anchor, upper, lower in self._parse.anchors:
             if anchor == "there":
                 verbs.add(upper)
@@ -70,18 +65,27 @@ class Clauses:
         own = self._own.get(verb)
         if own is not None:
             relative = self._antecedent(own)
-            return parse.conjuncts(own, _MOST_SUBJECTS) if relative is None else [relative]
+            if relative is not None:
+                return [relative]
+            subjects = parse.conjuncts(own, _MOST_SUBJECTS)
+            return subjects if self._agree(verb, subjects) else []
         head = parse.heads[verb]
         if depth > _DEEPEST:
             return []
+        if self._speaks_of_topic(verb):
+            return [TOPIC]
         match parse.deps[verb]:
+            case "advcl" if self._says_who_says_so(verb):
+                return []
             case "conj" | "advcl" if parse.tags[head] in VERB_TAGS:
-                return self._subjects(head, depth + 1)
+                return self._shared(verb, self._subjects(head, depth + 1))
             case "acl" if parse.tags[verb] in {"VBN", "VBG"}:
                 return [self._restricted(verb, head)]
             case "relcl":
                 placed = any(parse.tags[k] == "WRB" for k in parse.kids[verb])  # "the town where ..."
-                return [] if placed else [head]
+                return (
+                    [] if placed or (self._predicates.is_purpose(verb) and not self._is_one_of_a_kind(head)) else [head]
+                )
             case "xcomp":
                 controlled = parse.child(head, "dobj")
                 if controlled is None or controlled > verb:
@@ -93,17 +97,55 @@ class Clauses:
             case _:
                 return []
 
+    def _commands(self, verb: int) -> bool:
+        """Whether a bare verb is joined to a finite one, whose subject it cannot share: "it is paying off, so keep it up"."""
+        parse, head = self._parse, self._parse.heads[verb]
+        if parse.tags[verb] != "VB" or parse.deps[verb] != "conj" or parse.child(verb, "aux") is not None:
+            return False
+        helped = any(
+            parse.tags[k] in {"MD", "TO"} or self._words.listed(parse.lower[k], "verbs", "do") for k in parse.kids[head]
+        )
+        return parse.tags[head] not in {"VB", "VBP"} and not helped
+
+    def _is_one_of_a_kind(self, noun: int) -> bool:
+        """Whether what a noun is "to do" it has done: "the first woman to captain an icebreaker", not "a way to win"."""
+        ordered = (k for k in self._parse.children(noun, "amod"))
+        return any(self._words.listed(self._parse.lower[k], "nouns", "ordinal") for k in ordered)
+
+    def _speaks_of_topic(self, verb: int) -> bool:
+        """Whether a sentence begins with a participle and has no subject: "Designed in 1951 by Edith Marley."."""
+        parse = self._parse
+        return verb == 0 and parse.tags[0] == "VBN" and parse.heads[0] == 0 and parse.child(0, *_SUBJECTS) is None
+
+    def _says_who_says_so(self, verb: int) -> bool:
+        """Whether a participle tells where the sentence is from: "as reported by Appian"."""
+        mark = self._parse.child(verb, "mark", "advmod")
+        return self._parse.tags[verb] == "VBN" and mark is not None and self._parse.lower[mark] == "as"
+
+    def _shared(self, verb: int, subjects: list[int]) -> list[int]:
+        """The subjects of the verb that `verb` is joined to, unless it cannot share them."""
+        return subjects if not self._commands(verb) and self._agree(verb, subjects) else []
+
+    def _agree(self, verb: int, subjects: list[int]) -> bool:
+        """Whether several subjects may have this verb: "Ray and Bob was made" is the parser's mistake."""
+        parse = self._parse
+        finite = next(iter(parse.children(verb, "aux", "auxpass")), verb)
+        one = parse.tags[finite] == "VBZ" or parse.lower[finite] == "was"
+        joined = any(parse.lower[k] == "and" for subject in subjects for k in parse.children(subject, "cc"))
+        return not (one and joined and len(subjects) > 1 and subjects[-1] < verb)
+
     def _restricted(self, verb: int, head: int) -> int:
         """Whose participle it is: in "a rock band from Leeds formed in 1979" the band's, for nothing can restrict a name."""
         parse, nouns = self._parse, self._nouns
-        if head not in nouns.name_at or parse.deps[head] != "pobj" or verb < head:
+        apart, named = "," in parse.words[head:verb], head in nouns.name_at
+        noun = parse.heads[head] if named and parse.deps[head] == "appos" else head
+        if not (named or apart) or parse.deps[noun] != "pobj" or verb < head:
             return head
-        noun = parse.heads[parse.heads[head]]
+        noun = parse.heads[parse.heads[noun]]
         while parse.deps[noun] == "pobj":
             noun = parse.heads[parse.heads[noun]]
         if parse.tags[noun] not in NOUN_TAGS or noun in nouns.name_at:
             return head
-        apart = "," in parse.words[head:verb]
         told = parse.deps[noun] == "attr" and not self._words.listed(parse.lower[verb], "verbs", "situated")
         return noun if told or not apart else head
 
@@ -116,7 +158,7 @@ class Clauses:
         """Whether the clause is asked, advised, supposed or denied rather than stated."""
         parse, words = self._parse, self._words
         subject = self._subjects(verb)
-        if subject and parse.lower[subject[0]] == "you":
+        if subject and subject[0] != TOPIC and parse.lower[subject[0]] == "you":
             verbs = (verb, *parse.above(verb))
             auxiliaries = (k for v in verbs for k in (v, *parse.children(v, "aux")))
             if any(words.listed(parse.lower[k], "verbs", "modal") for k in auxiliaries):
@@ -137,52 +179,6 @@ class Clauses:
             one = above
         return self._question and not told_aside
 
-    def _negated(self, verb: int) -> bool:
-        parse = self._parse
-        for k in parse.kids[verb]:
-            no_longer = parse.lower[k] == "longer" and any(parse.lower[j] == "no" for j in parse.kids[k])
-            if parse.deps[k] == "neg" or no_longer or self._words.listed(parse.lower[k], "small", "never"):
-                return True
-        nouns = parse.children(verb, "dobj", "attr", *_SUBJECTS)
-        return any(parse.lower[k] == "no" for noun in nouns for k in parse.children(noun, "det"))
-
-    # --- the predicate --------------------------------------------------------------------------------------------------------------
-
-    def _predicate(self, verb: int) -> str:
-        """The verb with its auxiliaries and particle: "was founded", "will build", "broke up"."""
-        parse = self._parse
-        passive = parse.child(verb, "auxpass") is not None
-        parts = []
-        for k in parse.children(verb, "aux", "auxpass"):
-            word = parse.lower[k]
-            if k < verb and word != "to" and not self._words.listed(word, "verbs", "do"):
-                perfect = word == "'s" and not passive and (parse.tags[verb] == "VBN" or parse.lower[verb] == "been")
-                parts.append("has" if perfect else _CONTRACTIONS.get(word, word))
-        word = parse.slice(*parse.glued(verb)).casefold().replace("’", "'")
-        if word == "born" and not passive:
-            parts.insert(0, "was")
-        parts.append(_CONTRACTIONS.get(word, word))
-        parts.extend(parse.lower[k] for k in parse.children(verb, "prt"))
-        return " ".join(parts)
-
-    def _whole_predicate(self, verb: int) -> tuple[str, bool]:
-        """The predicate with the verbs it completes ("wants to join"), and whether any of them is negated."""
-        parse = self._parse
-        predicate, negated, below = self._predicate(verb), self._negated(verb), verb
-        for above in list(parse.above(verb))[:3]:
-            opens = parse.deps[below] == "xcomp" or (parse.deps[below] == "advcl" and self._is_purpose(below))
-            if not opens or parse.tags[above] not in VERB_TAGS or parse.child(above, "dobj") is not None:
-                break
-            to = "to " if any(parse.lower[k] == "to" for k in parse.children(below, "aux")) else ""
-            predicate = f"{self._predicate(above)} {to}{predicate}"
-            negated = negated or self._negated(above)
-            below = above
-        return predicate, negated
-
-    def _is_purpose(self, verb: int) -> bool:
-        infinitive = any(self._parse.lower[k] == "to" for k in self._parse.children(verb, "aux"))
-        return infinitive and self._parse.child(verb, "mark", *_SUBJECTS) is None
-
     # --- the claims of one verb -------------------------------------------------------------------------------------------------------
 
     def _clause(self, verb: int) -> list[Claim]:
@@ -191,11 +187,11 @@ class Clauses:
         if names_its_noun and parse.heads[verb] in self._nouns.stands_for:
             return []
         if parse.child(verb, "expl") is not None and self._words.listed(lower, "verbs", "be"):
-            return self._copula.existence(verb, self._predicate(verb), negated=self._negated(verb))
-        purpose = parse.deps[verb] == "advcl" and self._is_purpose(verb)
+            return self._copula.existence(verb, self._predicates.of(verb), negated=self._predicates.negated(verb))
+        purpose = parse.deps[verb] == "advcl" and self._predicates.is_purpose(verb)
         if purpose and parse.child(parse.heads[verb], "dobj") is not None:
             return []
-        predicate, negated = self._whole_predicate(verb)
+        predicate, negated = self._predicates.whole(verb)
         says_what = (
             self._words.listed(lower, "verbs", "be", "become") and parse.child(verb, "attr", "acomp") is not None
         )
@@ -205,7 +201,8 @@ class Clauses:
             if subject == verb:
                 continue
             if says_what or placed:
-                found += self._copula.claims(verb, subject, predicate, negated=negated)
+                none = any(self._predicates.is_none(attribute) for attribute in parse.children(verb, "attr"))
+                found += self._copula.claims(verb, subject, predicate, negated=negated or none)
             else:
                 found += self._action(verb, subject, predicate, negated=negated)
         return found
@@ -216,12 +213,14 @@ class Clauses:
         if self._words.listed(parse.lower[verb], "verbs", "say") and parse.child(verb, "ccomp") is not None:
             told = parse.child(verb, "dobj", "dative")
             return [Claim(subject, (predicate,), told, STATED, negated)] if told is not None else []
-        found: list[Claim] = []
+        found = self._naming(verb, negated=negated)
         objects = self._objects(verb)
         middle: tuple[str | int, ...] = (predicate, *objects[:1])
         for one in objects:
-            found += self._object_claims(subject, predicate, one, negated=negated)
-        prepositions = parse.children(verb, "prep", "agent")
+            found += self._object_claims(subject, predicate, one, negated=negated or self._predicates.is_none(one))
+        negated = negated or any(self._predicates.is_none(one) for one in objects[:1])
+        hanging = [*parse.children(verb, "prep", "agent"), *self._shared_agent(verb)]
+        prepositions = [preposition for preposition in hanging if preposition not in nouns.name_at]
         if receiver is not None and parse.tags[receiver] == "IN":
             prepositions.append(receiver)
         elif receiver is not None:
@@ -234,6 +233,18 @@ class Clauses:
                 found.append(Claim(subject, (*middle, date_preposition(nouns.name_at[day].text)), day, STATED, negated))
         return found
 
+    def _naming(self, verb: int, *, negated: bool) -> list[Claim]:
+        """What somebody named a thing: "Dask named it the Long Deep"."""
+        parse = self._parse
+        thing, name = parse.child(verb, "dobj"), parse.child(verb, "oprd")
+        if (
+            thing is None
+            or name not in self._nouns.name_at
+            or not self._words.listed(parse.lower[verb], "verbs", "named")
+        ):
+            return []
+        return [Claim(thing, (f"was {parse.lower[verb]}",), name, STATED, negated)]
+
     def _object_claims(self, subject: int, predicate: str, one: int, *, negated: bool) -> list[Claim]:
         """The claims with one object; "the board of Apple" is told of Apple alone."""
         parse = self._parse
@@ -243,16 +254,35 @@ class Clauses:
             return found
         return [Claim(subject, (predicate,), one, STATED, negated), *found]
 
+    def _shared_agent(self, verb: int) -> list[int]:
+        """The agent of the last of several participles: "produced, directed and written by Ines"."""
+        parse = self._parse
+        if (
+            parse.tags[verb] != "VBN"
+            or parse.child(verb, "agent") is not None
+            or parse.kids[verb][-1:] != (parse.child(verb, "conj"),)
+        ):
+            return []
+        joined = parse.children(verb, "conj")
+        return [agent for one in joined[:1] for agent in (*parse.children(one, "agent"), *self._shared_agent(one))][:1]
+
     def _objects(self, verb: int) -> list[int]:
         parse = self._parse
-        direct = parse.child(verb, "dobj", "oprd")
+        direct = next(
+            (k for k in parse.children(verb, "dobj", "oprd") if self._nouns.named_kind(k) is not Kind.DATE), None
+        )
         if parse.deps[verb] == "relcl" and self._is_object_gap(verb, direct):
             return [parse.heads[verb]]
         joined = parse.child(verb, "conj")
         shares = self._words.listed(parse.lower[verb], "verbs", "transitive")
         if direct is None and shares and joined is not None and joined - verb < 3:
             direct = parse.child(joined, "dobj")  # "designed and built the tower"
-        return parse.conjuncts(direct) if direct is not None else []
+        if direct is None:
+            return []
+        apart = [
+            one for one in parse.children(verb, "dobj")[1:] if self._predicates.is_none(one)
+        ]  # "has a pier and, now, no boats"
+        return [*parse.conjuncts(direct), *apart]
 
     def _is_object_gap(self, verb: int, direct: int | None) -> bool:
         """Whether the noun over a relative clause is its object: "which he directed", "the pigs she raised", not "where he lived"."""

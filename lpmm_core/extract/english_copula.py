@@ -45,7 +45,7 @@ class Copula:
             if attribute is not None and attribute not in nouns.name_at and nouns.is_name(inner):
                 before_name = (predicate, attribute)
                 found += tied_claims(nouns, preposition, subject, before_name, negated=negated, transitive=True)
-            elif attribute is None and adjective is None:
+            elif attribute is None and adjective is None and parse.tags[inner] != "PRP":  # not "I'm here for you"
                 found += self._place(preposition, subject, predicate, negated=negated)
         return found
 
@@ -80,25 +80,25 @@ class Copula:
 
     def _attribute(self, whole: int, one: int, subject: int, predicate: str, *, negated: bool) -> list[Claim]:
         """What the subject is said to be: `one` of the attributes joined under `whole`."""
-        parse, nouns = self._parse, self._nouns
+        parse, nouns, attribute = self._parse, self._nouns, one
         part = nouns.parts.get(one)
         one = part if part is not None and part in nouns.name_at else one  # "is the city of Thompson"
         if one in nouns.name_at and nouns.named_kind(one) is not Kind.DATE:
             turned = self._turned(subject, one, predicate, negated=negated)
-            return turned or [Claim(subject, (predicate,), one, STATED, negated)]
-        if not parse.is_noun(one):
+            of = " one of" if attribute != one and parse.lower[attribute] == "one" else ""
+            return turned or [Claim(subject, (f"{predicate}{of}",), one, STATED, negated)]
+        if not parse.is_noun(one) and part is None:
             return []
         owner = nouns.owner(one)
         if owner is not None:
             return [Claim(subject, (predicate, one, "of"), owner, STATED, negated, type_word=one)]
         article = self._article(whole, one)
         lead = f"{predicate} {article}" if article else predicate
+        if part is not None and parse.lower[attribute] == "one" and parse.child(part, "det") is not None:
+            one, lead = part, f"{predicate} one of the"
         ties = self._ties(whole, one)
         if ties:
-            claims = (
-                Claim(subject, (lead, one, parse.lower[p]), end, STATED, negated, type_word=one) for p, end in ties
-            )
-            return list(claims)
+            return [Claim(subject, (lead, one, *tie), end, STATED, negated, type_word=one) for tie, end in ties]
         return [Claim(subject, (lead,), one, STATED, negated, kind_of=True, type_word=one)]
 
     def _article(self, whole: int, one: int) -> str | None:
@@ -112,19 +112,24 @@ class Copula:
             return own or shared
         return "an" if (self._nouns.phrase(one) or "b")[0].casefold() in "aeiou" else "a"
 
-    def _ties(self, whole: int, one: int) -> list[tuple[int, int]]:
-        """(preposition, name) behind an attribute; "capital and largest city of France" shares those of the last."""
+    def _ties(self, whole: int, one: int) -> list[tuple[tuple[str | int, ...], int]]:
+        """(what ties it, name) behind an attribute; "capital and largest city of France" shares those of the last."""
         parse, nouns = self._parse, self._nouns
         later = [c for c in parse.conjuncts(whole) if c > one and parse.child(c, "det") is None]
         for noun in (one, *later):
-            found: list[tuple[int, int]] = []
+            found: list[tuple[tuple[str | int, ...], int]] = []
+            told = parse.child(noun, "relcl", "acl")
             for preposition in parse.children(noun, "prep"):
                 inner = parse.child(preposition, "pobj")
+                if told is not None and told < preposition:
+                    break  # "a player who swam in Rome and in Paris"
                 if inner is None or not nouns.words.listed(parse.lower[preposition], "small", "attribute"):
                     continue
+                by = parse.lower[preposition]
                 ends = [end for end in parse.conjuncts(inner) if nouns.is_name(end)]
-                found += [(preposition, end) for end in ends if nouns.named_kind(end) is not Kind.DATE]
-                found += named_ties(nouns, inner) if not ends else []
+                found += [((by,), end) for end in ends if nouns.named_kind(end) is not Kind.DATE]
+                further = named_ties(nouns, inner) if not ends else []  # "a waterfall on the upper reaches of the Tarn"
+                found += [((by, inner, parse.lower[p]), end) for p, end in further]
             if found:
                 return found[:4]
         return []

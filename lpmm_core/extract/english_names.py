@@ -7,44 +7,17 @@ other runs are names too. Where spans overlap a pattern wins, then the document'
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from lpmm_core.base.records import Kind, Mention
-from lpmm_core.extract.english_capitals import capital_runs, proper_article
+from lpmm_core.extract.english_capitals import capital_runs
 from lpmm_core.extract.english_kinds import NOT_NAMING, Name, guess_kind, with_kind
-from lpmm_core.extract.english_parse import Parse
-from lpmm_core.extract.english_words import Words
+from lpmm_core.extract.english_parse import NOUN_TAGS, Parse
+from lpmm_core.extract.english_recognised import no_name, recognised_names, shown, untitled
+from lpmm_core.extract.english_words import Words, singular
 
-_KINDS = {
-    "PERSON": Kind.PERSON,
-    "GPE": Kind.PLACE,
-    "LOC": Kind.PLACE,
-    "FAC": Kind.PLACE,
-    "ORG": Kind.ORGANISATION,
-    "NORP": Kind.ORGANISATION,
-    "EVENT": Kind.EVENT,
-    "WORK_OF_ART": Kind.WORK,
-    "LAW": Kind.WORK,
-    "PRODUCT": Kind.THING,
-    "LANGUAGE": Kind.THING,
-    "DATE": Kind.DATE,
-    "MONEY": Kind.MONEY,
-}
-_DATE_NAME = re.compile(
-    r"\b(?:1\d{3}|20\d{2})\b|\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
-    r"|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b|\bcentur|\d0s\b"
-)
-_SPAN_OF_TIME = re.compile(
-    r"\b(?:old|ago|years?|months?|weeks?|days?|last|next|this|every|each|hours?|semester|season)\b"
-)
-_CURRENCY = re.compile(r"[$€£¥₹]|\b(?:dollars?|euros?|pounds?|yen|yuan|cents?|francs?|rupees?|USD|EUR|GBP)\b")
-_ABBREVIATED = re.compile(r"(?:\b(?:Inc|Ltd|Jr|Sr|Co|Corp|Bros|St|Ave)|\.[A-Za-z]|\b[A-Z][a-z]{0,2} [A-Z])\.$")
-_PUNCTUATED = re.compile(r"^[^\w@$€£¥]+|[^\w.)!?%$€£¥+]+$")
-_LEADING_TAGS = frozenset({"DT", "PRP$", "POS", "IN", ",", "``", "''"})
-_TRAILING_TAGS = frozenset({"POS", ",", ".", ":", "''", "``", "-RRB-", "IN", "CC"})
-_ONE_PIECE = frozenset({"DATE", "MONEY", "WORK_OF_ART", "LAW"})
+_NUMERAL = frozenset("IVX")
 
 
 def find_names(
@@ -62,117 +35,11 @@ def find_names(
     name of a word that is capitalised only because its sentence begins with it.
     """
     fixed = [_of_pattern(parse, mention) for mention in patterns]
-    recognised = [name for entity in _pieces(parse, words) if (name := _recognised(parse, words, *entity)) is not None]
+    recognised = recognised_names(parse, words)
     recognised.extend(_after_kin(parse, words, list(recognised)))
-    known = [*_known(parse, terms, recognised), *_quoted_titles(parse, words)]
+    known = [*_known(parse, terms, recognised), *_quoted_titles(parse), *_titles_between_commas(parse)]
     chosen = _apart(fixed, known, _with_capitals(parse, words, recognised, met))
     return [with_kind(parse, words, name) for name in _with_suffixes(parse, words, chosen)]
-
-
-# --- what the recogniser found ------------------------------------------------------------------------------------------------
-
-
-def _pieces(parse: Parse, words: Words) -> Iterator[tuple[int, int, str]]:
-    """The recogniser's entities, cut where it took several for one name ("National Car Rental, Alamo Rent")."""
-    for first, last, label in parse.entities:
-        start = first
-        for i in range(first + 1, last):
-            if i > start and label not in _ONE_PIECE and _falls_apart(parse, words, start, i, last, label):
-                yield start, i, label
-                start = i + 1
-        if start < last:
-            yield start, last, label
-
-
-def _falls_apart(parse: Parse, words: Words, start: int, i: int, last: int, label: str) -> bool:
-    """Whether an entity ends at word `i`: a comma, an "and" between whole names, the place of a company."""
-    word, before, several = parse.lower[i], parse.lower[i - 1], i - start > 1
-    trade = words.listed(before, "nouns", "trade", "suffix")
-    if word in {",", "("}:
-        return True
-    if word == "and":
-        whole = several and last - i > 2 and "of" not in parse.lower[start:i]
-        return label in {"PERSON", "GPE"} or (whole and (trade or words.listed(before, "nouns", "organisation")))
-    if label != "ORG":
-        return False
-    return (word == "at" and parse.word(i + 1)[:1].isupper()) or (word == "of" and several and trade)
-
-
-def _recognised(parse: Parse, words: Words, first: int, last: int, label: str) -> Name | None:
-    """One entity as a name without articles, titles and punctuation; None when it is no name."""
-    while first < last and parse.tags[first] in _LEADING_TAGS and not proper_article(parse, first):
-        first += 1
-    while last > first and (parse.tags[last - 1] in _TRAILING_TAGS or parse.lower[last - 1] in {"'s", "-"}):
-        if parse.tags[last - 1] == "POS" and last - 1 > first and parse.deps[last - 2] != "poss":
-            break  # "at Luigi's"
-        last -= 1
-    kind = _KINDS.get(label)
-    if kind is None or first >= last:
-        return None
-    if kind in NOT_NAMING:
-        named = _is_date(parse, first, last) if kind is Kind.DATE else _is_money(parse.slice(first, last))
-        return Name(first, last, shown(parse, first, last), kind, 0.85) if named else None
-    if not any(word[:1].isupper() or "@" in word for word in parse.words[first:last]):
-        return None
-    article = parse.child(last - 1, "det")
-    if label == "NORP" and (
-        _adjectival(parse, last - 1) or (article is not None and parse.lower[article] in {"a", "an"})
-    ):
-        return None
-    if kind is Kind.PERSON or guess_kind(parse.slice(first, last), words) is None:
-        while first < last - 2 and parse.tags[first] == "JJ":  # "Danish MD Lasse Hessel"
-            first += 1
-    stripped = _untitled(parse, words, first, last)
-    if stripped is None or (
-        kind is Kind.PERSON and any(parse.tags[i] in {"VBZ", "VBD", "MD"} for i in range(first, last))
-    ):
-        return None
-    first, kind = stripped[0], stripped[1] or kind
-    initials = kind is Kind.ORGANISATION and len(parse.words[first]) > 2 and parse.words[first].isupper()  # "WHO"
-    if last - first == 1 and not initials and _no_name(parse, words, first):
-        return None
-    sure = kind in {Kind.PERSON, Kind.PLACE} or last - first > 1
-    return Name(first, last, shown(parse, first, last), kind, 0.85, sure=sure)
-
-
-def _is_date(parse: Parse, first: int, last: int) -> bool:
-    text = parse.slice(first, last)
-    return bool(_DATE_NAME.search(text)) and not _SPAN_OF_TIME.search(text) and parse.tags[last - 1] not in {"JJ", "RB"}
-
-
-def _is_money(text: str) -> bool:
-    return any(c.isdigit() for c in text) and bool(_CURRENCY.search(text))
-
-
-def _adjectival(parse: Parse, head: int) -> bool:
-    """Whether a people's name is an adjective ("Swedish chemist") and not a name ("the Nazis", "learning Portuguese")."""
-    modifies = parse.deps[head] in {"amod", "compound", "nmod", "conj"} and parse.tags[head] not in {"NNPS", "NNS"}
-    return modifies or parse.tags[head] in {"JJ", "JJS"}
-
-
-def _no_name(parse: Parse, words: Words, word: int) -> bool:
-    return len(parse.words[word].rstrip(".")) == 1 or words.listed(parse.lower[word], "small", "capital")
-
-
-def _untitled(parse: Parse, words: Words, first: int, last: int) -> tuple[int, Kind | None] | None:
-    """Where a name begins behind its titles and roles, and PERSON when there was one; None when nothing is left."""
-    start = first
-    while start < last - 1 and parse.lower[start + 1] not in {"of", "for"}:
-        word, following = parse.lower[start].rstrip("."), parse.lower[start + 1].rstrip(".")
-        adjective = parse.tags[start] == "JJ" or words.listed(word, "people", "epithet")
-        old = adjective and start + 2 < last and words.listed(following, "people", "title")
-        role = words.listed(word, "people", "role") and (start == 0 or parse.words[start][0].islower())
-        if not (old or role or words.listed(word, "people", "title")):
-            break
-        start += 1
-    only = parse.lower[last - 1].rstrip(".") if last - start == 1 else ""
-    if start == first:
-        return None if words.listed(only, "people", "title", "role", "kin") else (first, None)
-    if words.listed(parse.lower[last - 1], "nouns", "place", "organisation", "event", "thing"):
-        return first, None  # "King's College", "Queen Street" and "Prince Edward Island" keep their first word
-    if words.listed(only, "small", "capital") or words.listed(only, "people", "title", "role"):
-        return None
-    return start, Kind.PERSON
 
 
 # --- what it missed -----------------------------------------------------------------------------------------------------------
@@ -193,8 +60,9 @@ def _known(parse: Parse, terms: Iterable[tuple[str, Kind | None]], recognised: S
             first, last = first_at.get(place), last_at.get(place + len(term))
             if first is not None and last is not None:
                 seen = next((name.kind for name in recognised if (name.first, name.last) == (first, last)), None)
-                shown_kind = kind or seen or Kind.THING
-                yield Name(first, last, term, shown_kind, 0.9 if kind else 0.8, sure=kind is not None)
+                sure = kind not in {None, Kind.ORGANISATION}  # a term of unknown kind is kept as an organisation
+                shown_kind = kind if kind is not None and sure else seen or kind or Kind.THING
+                yield Name(first, last, term, shown_kind, 0.9 if kind else 0.8, sure=sure or seen is not None)
             place = parse.text.find(term, place + len(term))
 
 
@@ -207,7 +75,7 @@ def _after_kin(parse: Parse, words: Words, recognised: Sequence[Name]) -> Iterat
             yield Name(i, i + 1, parse.words[i], Kind.PERSON, 0.7)
 
 
-def _quoted_titles(parse: Parse, words: Words) -> Iterator[Name]:
+def _quoted_titles(parse: Parse) -> Iterator[Name]:
     """Works in quotation marks, every longer word of them a capital: "Harry Potter and the Philosopher's Stone"."""
     opened: int | None = None
     for i, word in enumerate(parse.words):
@@ -226,6 +94,17 @@ def _quoted_titles(parse: Parse, words: Words) -> Iterator[Name]:
             yield Name(inside[0], inside[-1] + 1, shown(parse, inside[0], inside[-1] + 1), Kind.WORK, 0.8)
 
 
+def _titles_between_commas(parse: Parse) -> Iterator[Name]:
+    """Works that stand behind their noun between commas, article and all: "A novel, The Ford in Flood, won"."""
+    for comma, word in enumerate(parse.words[1:], 1):
+        if word != "," or parse.word(comma + 1) not in {"The", "A", "An"} or parse.tags[comma - 1] not in NOUN_TAGS:
+            continue
+        last = next((i for i in range(comma + 1, len(parse)) if parse.words[i] in {",", ".", ";", ")"}), len(parse))
+        inside = parse.words[comma + 1 : last]
+        if 2 < len(inside) < 8 and inside[-1][0].isupper() and all(w[0].isupper() or len(w) < 4 for w in inside):
+            yield Name(comma + 1, last, shown(parse, comma + 1, last), Kind.WORK, 0.7, sure=False)
+
+
 def _with_capitals(parse: Parse, words: Words, recognised: list[Name], met: Callable[[str], bool]) -> list[Name]:
     """The recognised names, widened by the capital runs around them, and the runs that nobody recognised."""
     result = [name for name in recognised if name.kind in NOT_NAMING]
@@ -235,16 +114,16 @@ def _with_capitals(parse: Parse, words: Words, recognised: list[Name], met: Call
         inside = [name for name in left if name.first < run.last and name.last > run.first]
         within = all(run.first <= name.first and name.last <= run.last for name in inside)
         wider = any(name.first <= run.first and run.last <= name.last for name in inside)
-        stripped = _untitled(parse, words, run.first, run.last)
+        stripped = untitled(parse, words, run.first, run.last)
         if (
             wider
             or not within
             or stripped is None
-            or (len(inside) > 1 and not _are_one(parse, words, run.first, inside))
+            or (len(inside) > 1 and not _are_one(parse, words, run.first, stripped[0], inside))
         ):
             continue
         start, kind = stripped
-        if run.last - start == 1 and _no_name(parse, words, start):
+        if run.last - start == 1 and no_name(parse, words, start):
             continue
         text = shown(parse, start, run.last)
         if inside:
@@ -260,12 +139,15 @@ def _with_capitals(parse: Parse, words: Words, recognised: list[Name], met: Call
     return result + left
 
 
-def _are_one(parse: Parse, words: Words, first: int, inside: list[Name]) -> bool:
-    """Whether recognised names in one run are one name: "Department of Agriculture", "Ferdinand of Morava"."""
+def _are_one(parse: Parse, words: Words, start: int, first: int, inside: list[Name]) -> bool:
+    """Whether recognised names in one run are one name: "Department of Agriculture", "Ferdinand of Morava".
+
+    The run begins at `start` and its name, behind the titles, at `first`.
+    """
     opening = inside[0]
-    if all(name.kind is Kind.PERSON for name in inside) and opening.first == first:
-        gaps = range(first, inside[-1].last)
-        return len(gaps) < 6 and all(parse.words[i][0].isupper() for i in gaps)  # "Francis Michael" "Durango Magalona"
+    between = range(first, inside[-1].last)
+    if all(name.kind is Kind.PERSON for name in inside) and all(parse.words[i][0].isupper() for i in between):
+        return opening.first == first and len(between) < 9  # "Francis Michael" "Durango Magalona"
     if (
         len(inside) == 2
         and opening.kind is Kind.ORGANISATION
@@ -276,9 +158,11 @@ def _are_one(parse: Parse, words: Words, first: int, inside: list[Name]) -> bool
     if opening.first != first or parse.word(opening.last).casefold() != "of":
         return False
     person = opening.kind is Kind.PERSON or words.listed(parse.lower[first], "firstnames", "male", "female")
-    single = person and len(opening) == 1 and len(inside) == 2  # "Ferdinand of Morava"
+    numeral = len(opening) == 2 and set(parse.words[opening.last - 1]) <= _NUMERAL
+    noble = any(words.listed(parse.lower[i], "people", "noble") for i in range(start, first))
+    single = person and (len(opening) == 1 or numeral or noble) and len(inside) == 2  # "Philip V of Morava"
     return single or words.listed(
-        parse.lower[opening.last - 1], "nouns", "organisation", "place", "event", "thing", "work"
+        singular(parse.lower[opening.last - 1]), "nouns", "organisation", "place", "event", "thing", "work"
     )
 
 
@@ -332,11 +216,3 @@ def _with_suffixes(parse: Parse, words: Words, names: list[Name]) -> list[Name]:
             else:
                 result.append(replace(before, last=name.last, kind=Kind.ORGANISATION, confidence=0.9, sure=True))
     return result
-
-
-def shown(parse: Parse, first: int, last: int) -> str:
-    """Words [first, last) as a name is shown, without the punctuation around them and the sentence's own full stop."""
-    text = " ".join(parse.slice(first, last).split())
-    if last == len(parse) and text.endswith(".") and not _ABBREVIATED.search(text):
-        text = text[:-1]
-    return _PUNCTUATED.sub("", text) or text

@@ -19,6 +19,7 @@ from lpmm_core.extract.english_kinds import NOT_NAMING
 from lpmm_core.extract.english_nouns import Nouns
 from lpmm_core.extract.english_parse import NOUN_TAGS, VERB_TAGS, Parse
 from lpmm_core.extract.english_phrases import Phrases
+from lpmm_core.extract.english_words import singular
 
 ALSO_KNOWN_AS = "also known as"
 _NOT_A_LIFE = frozenset({"born", "reigned", "ruled", "active", "r."})
@@ -30,10 +31,10 @@ def noun_claims(nouns: Nouns) -> list[Claim]:
     """Every claim that the sentence's nouns make, whatever its verbs say."""
     parse = nouns.parse
     found: list[Claim] = []
+    for upper, lower in nouns.appositions:
+        found += _apposition(nouns, upper, lower)
     for anchor, upper, lower in parse.anchors:
-        if anchor == "apposition":
-            found += _apposition(nouns, upper, lower)
-        elif anchor == "possession":
+        if anchor == "possession":
             found += _possession(nouns, upper, lower)
         elif anchor == "reduced" and nouns.words.listed(parse.lower[lower], "verbs", "named"):
             named = nouns.stands_for.get(upper)
@@ -82,10 +83,18 @@ def _apposition(nouns: Nouns, upper: int, lower: int) -> list[Claim]:
         places = first.kind is Kind.PLACE and second.kind is Kind.PLACE and upper < lower
         beside = parse.words[upper + 1 : second.first] == (",",)
         return [Claim(upper, ("is in",), lower, JOINED)] if places and beside else []
-    if first is not None and first.kind is not Kind.DATE and parse.is_noun(lower):
+    told = first is not None and (
+        first.kind is not Kind.DATE or nouns.words.listed(parse.lower[lower], "people", "kin")
+    )
+    if told and parse.is_noun(lower):
         return _is(nouns, upper, lower)
     if second is not None and second.kind is not Kind.DATE and parse.is_noun(upper):
         return _is(nouns, lower, upper)
+    renamed = nouns.stands_for.get(upper)
+    if renamed is not None and renamed > upper and nouns.stands_for.get(lower) == renamed:
+        return _is(nouns, renamed, upper)  # "her husband, the cellist Bruno Teles"
+    if parse.tags[upper] == "PRP" and parse.is_noun(lower):  # "She was born in May, the daughter of Otto Marsk"
+        return _is(nouns, upper, lower)
     return []
 
 
@@ -101,7 +110,9 @@ def _is(nouns: Nouns, named: int, common: int) -> list[Claim]:
     if words.listed(parse.lower[common], "nouns", "vague") or parse.child(common, "nummod") is not None:
         return []
     subject: int | None = named
-    if nouns.named_kind(named) is Kind.PLACE and words.listed(parse.lower[common], "people", "kin", "role"):
+    if nouns.named_kind(named) in {Kind.PLACE, Kind.DATE} and words.listed(
+        parse.lower[common], "people", "kin", "role"
+    ):
         # "born in Mysen, Norway, the only child of": it is the clause's subject who is
         verb = next((u for u in parse.above(named) if parse.tags[u] in VERB_TAGS), None)
         subject = parse.child(verb, "nsubj", "nsubjpass") if verb is not None else None
@@ -109,8 +120,9 @@ def _is(nouns: Nouns, named: int, common: int) -> list[Claim]:
         return []
     found: list[Claim] = []
     for noun in parse.conjuncts(common, 4):
-        if noun in nouns.name_at or parse.tags[noun] not in NOUN_TAGS:
-            continue
+        told = nouns.name_at.get(nouns.stands_for.get(noun, noun))
+        if noun in nouns.name_at or parse.tags[noun] not in NOUN_TAGS or (told is not None and named not in told):
+            continue  # "an agent (Ray) and a nurse (Ada)": Ray is no nurse
         lead, owner = _is_a(parse, noun), nouns.owner(noun)
         ties = [
             (parse.lower[preposition], one)
@@ -164,11 +176,15 @@ def _before(nouns: Nouns, first: int, head: int) -> list[Claim]:
     noun = before[-1]
     word = parse.lower[noun].rstrip(".")
     titled = parse.words[noun][0].isupper() and (noun > 0 or words.listed(word, "people", "title"))
+    if words.listed(word, "small", "capital"):  # "Yeah Maria!"
+        return []
     if (titled and not words.listed(word, "people", "office")) or words.listed(word, "nouns", "vague"):
         return []
     owner = nouns.owner(noun)
     if owner is not None:  # "Ketan's cousin Shekhar Kapur"
         return [Claim(first, ("is", noun, "of"), owner, STATED, type_word=noun)]
+    if words.listed(singular(word), "people", "kin"):  # "the brothers Nils and Aksel": whose is not said
+        return []
     return [Claim(first, ("is",), noun, JOINED, kind_of=True, type_word=noun)]
 
 

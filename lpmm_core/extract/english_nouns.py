@@ -17,7 +17,11 @@ from lpmm_core.extract.english_words import Words
 
 LONGEST_PHRASE = 8
 _QUOTES = frozenset({'"', "“", "”", "'", "‘", "``", "''"})
+_OPENING = _QUOTES | {"The", "A", "An", "(", "-", "•"}
 _KEPT = frozenset({"amod", "compound", "nummod", "nmod", "quantmod", "punct"})
+_COUNTS = frozenset(
+    {"first", "second", "third", "last", "next", "final", "past", "several", "few", "some", "hundred", "long", "-"}
+)
 _NOT_FIRST = frozenset({"RB", "RBR", "DT", "CC", "IN", "POS", "PRP$", "PDT", ",", "HYPH"})
 
 
@@ -29,6 +33,8 @@ class Nouns:
         self.names = names
         self.words = words
         self.name_at: dict[int, Name] = {word: name for name in names for word in range(name.first, name.last)}
+        self.subjects: list[tuple[int, int]] = list(self._subjects())
+        self.appositions: list[tuple[int, int]] = sorted(set(self._appositions()))
         self.parts: dict[int, int] = dict(self._parts())
         self.stands_for: dict[int, int] = dict(self._named_otherwise())
         for word, other in (*self._said_to_be(), *self.parts.items()):
@@ -65,11 +71,20 @@ class Nouns:
             return None
         inside = self._inside(word)
         lower = self.parse.lower[word]
-        if len(inside) == 1 and not vague and (self.words.listed(lower, "nouns", "vague") or len(lower) < 2):
+        empty = self.words.listed(lower, "nouns", "vague", "side") or (tail and self.says_when_or_how(word))
+        if len(inside) == 1 and not vague and (empty or len(lower) < 2):
             return None
+        if self._is_span(word, inside) or any(self.parse.tags[k] == "PRP" for k in self.parse.children(word, "nmod")):
+            return None  # "eleven years"; "It floods in April", taken for a noun
         text = self._joined(inside)
         after = self.tail(word) if tail else None
         return f"{text} of {after}" if after and len(after.split()) + len(inside) < LONGEST_PHRASE else text
+
+    def says_when_or_how(self, word: int) -> bool:
+        """Whether a noun without a determiner makes an adverb with its preposition ("by hand", "at dawn")."""
+        parse = self.parse
+        bare = parse.child(word, "det", "poss", "amod", "nummod", "compound") is None
+        return parse.deps[word] == "pobj" and bare and self.words.listed(parse.lower[word], "nouns", "adverbial")
 
     def tail(self, word: int) -> str | None:
         """The noun phrase after "of" behind `word`, when it is short and not told about further."""
@@ -100,7 +115,7 @@ class Nouns:
             return False
         if any(not self.words.listed(parse.lower[k], "nouns", "light-adjective") for k in parse.children(word, "amod")):
             return False
-        return not any(parse.lower[k] in {"of", "for", "from", "in"} for k in parse.children(word, "prep"))
+        return word + 1 not in parse.children(word, "prep")
 
     def antecedent(self, word: int) -> int | None:
         """The noun that a relative pronoun stands for.
@@ -114,10 +129,51 @@ class Nouns:
             return None
         noun = parse.heads[verb]
         kind = self.named_kind(noun)
-        nobody = parse.lower[word] in {"who", "whom"} and kind not in {None, Kind.PERSON, Kind.ORGANISATION}
+        thing = kind is None and self.words.listed(parse.lower[noun], "nouns", "place", "building", "event", "thing")
+        nobody = parse.lower[word] in {"who", "whom"} and (thing or kind not in {None, Kind.PERSON, Kind.ORGANISATION})
         somebody = parse.lower[word] == "which" and kind is Kind.PERSON
-        above = parse.heads[parse.heads[noun]] if parse.deps[noun] == "pobj" else noun
-        return above if (nobody or somebody) and parse.is_noun(above) else noun
+        if nobody or somebody:
+            above = (one for one in self._above(noun) if self._is_somebody(one) == nobody)
+            return next(above, noun)
+        above_prep = parse.heads[parse.heads[noun]]
+        if noun in self.name_at and parse.deps[noun] == "pobj" and noun + 1 == word and self.common(above_prep):
+            return above_prep  # "a game for the Veltrix which was made by": nothing can restrict a name
+        return self._agreeing(noun, verb) if word < verb and parse.heads[word] == verb else noun
+
+    def _above(self, noun: int) -> Iterator[int]:
+        """The nouns over `noun`, nearest first, and the objects of the verbs over it that come before."""
+        parse = self.parse
+        for one in list(parse.above(noun))[:4]:
+            object_ = parse.child(one, "dobj", "attr")
+            if parse.is_noun(one):
+                yield one
+            elif object_ is not None and object_ < noun:
+                yield object_
+
+    def _is_somebody(self, noun: int) -> bool:
+        return self.named_kind(noun) is Kind.PERSON or (
+            self.common(noun) and self.words.is_person(self.parse.lower[noun])
+        )
+
+    def _agreeing(self, noun: int, verb: int) -> int:
+        """The nearest noun above with the verb's number: "the teams in the county which include ..." are the teams."""
+        parse = self.parse
+        finite = next((k for k in parse.children(verb, "aux", "auxpass")), verb)
+        several = {"VBP": True, "VBZ": False}.get(parse.tags[finite])
+        if several is None or parse.deps[noun] != "pobj" or parse.child(verb, "nsubj", "nsubjpass") is None:
+            return noun
+        for one in (noun, *list(parse.above(noun))[:4]):
+            plural = parse.tags[one] in {"NNS", "NNPS"} or len(parse.conjuncts(one, 2)) > 1
+            if parse.tags[one] in NOUN_TAGS and plural == several:
+                return one
+        return noun
+
+    def _is_span(self, word: int, inside: Sequence[int]) -> bool:
+        """Whether a phrase says how long or how often ("eleven years", "the first time")."""
+        parse = self.parse
+        if not self.words.listed(parse.lower[word], "nouns", "span"):
+            return False
+        return all(parse.tags[i] in {"CD", "CC", "HYPH"} or parse.lower[i] in _COUNTS for i in inside if i != word)
 
     # --- inside -----------------------------------------------------------------------------------------------------------------
 
@@ -128,14 +184,18 @@ class Nouns:
         kept = [
             k
             for k in before
-            if (parse.deps[k] in _KEPT or parse.glued(k) != (k, k + 1))
+            if (parse.deps[k] in _KEPT or (parse.glued(k) != (k, k + 1) and parse.deps[k] != "poss"))
             and not self.words.listed(parse.lower[k], "nouns", "light-adjective")
             and parse.words[k] not in _QUOTES | {",", "(", ")"}
         ]
         first = min((parse.reach(k)[0] for k in kept), default=word)
         left_out = {i for k in before if k not in kept for i in range(*parse.reach(k))}
         inside = [i for i in range(first, word + 1) if i not in left_out]
-        while len(inside) > 1 and (parse.tags[inside[0]] in _NOT_FIRST or not self._opens(inside[0])):
+        while len(inside) > 1 and (
+            parse.tags[inside[0]] in _NOT_FIRST
+            or not self._opens(inside[0])
+            or self.words.listed(parse.lower[inside[0]], "nouns", "light-adjective")
+        ):
             inside.pop(0)
         inside = [i for i in inside if parse.words[i] not in _QUOTES]
         if len(inside) > LONGEST_PHRASE - 2:
@@ -151,11 +211,56 @@ class Nouns:
         parse, text = self.parse, ""
         for before, i in zip([-1, *inside], inside, strict=False):
             word = parse.words[i]
-            if i == 0 and i not in self.name_at and parse.tags[i] not in {"NNP", "NNPS"} and word[1:].islower():
+            national = any(first <= i < last and label == "NORP" for first, last, label in parse.entities)
+            plain = i not in self.name_at and parse.tags[i] not in {"NNP", "NNPS"} and not national
+            if i == 0 and plain and word[1:].islower():
                 word = word[0].lower() + word[1:]
             together = not text or (before + 1 == i and parse.end_of(before) == parse.starts[i])
             text += word if together else f" {word}"
         return text
+
+    def _subjects(self) -> Iterator[tuple[int, int]]:
+        """(verb, its subject), the parser's, and a name that opens the sentence, whatever the parser made of its words."""
+        parse, opening = self.parse, self._opening()
+        if opening is not None:
+            yield opening
+        for anchor, upper, lower in parse.anchors:
+            replaced = opening is not None and upper == opening[0] and lower < upper
+            if anchor == "subject" and not replaced:
+                yield upper, lower
+        for name in self.names:  # "Don't You Go" is a song
+            root = next((i for i in range(name.first, name.last) if parse.heads[i] not in name), name.first)
+            if parse.deps[root] in {"csubj", "csubjpass"}:
+                yield parse.heads[root], root
+
+    def _opening(self) -> tuple[int, int] | None:
+        """(verb, name) when a name opens the sentence and a finite verb follows it, or its brackets and quotes."""
+        parse, name = self.parse, next(iter(self.names), None)
+        if name is None or name.kind in NOT_NAMING or any(parse.words[i] not in _OPENING for i in range(name.first)):
+            return None
+        verb = name.last
+        while parse.word(verb) in _QUOTES | {"("}:
+            closes = parse.words.index(")", verb) if parse.words[verb] == "(" and ")" in parse.words[verb:] else verb
+            verb = closes + 1
+        if verb >= len(parse) or parse.tags[verb] not in {"VBZ", "VBD", "VBP"}:
+            return None
+        while parse.deps[verb] in {"aux", "auxpass"}:
+            verb = parse.heads[verb]
+        subject = parse.child(verb, "nsubj", "nsubjpass")
+        told_aside = parse.deps[verb] in {"acl", "relcl", "amod", "compound"}
+        return None if told_aside or (subject is not None and subject > verb) else (verb, name.last - 1)
+
+    def _appositions(self) -> Iterator[tuple[int, int]]:
+        """(noun, apposition), the parser's and a name straight behind "the submarine" that it hung elsewhere."""
+        parse = self.parse
+        yield from ((upper, lower) for anchor, upper, lower in parse.anchors if anchor == "apposition")
+        for name in self.names:
+            noun, root = name.first - 1, name.last - 1
+            aside = noun > 1 and self.parse.words[noun] == "," and parse.word(name.last) in {",", "."}
+            noun -= aside and parse.deps[root] == "advmod"  # "married the housekeeper, Odile, and"
+            astray = name.kind not in NOT_NAMING and parse.deps[root] in {"oprd", "npadvmod", "dep", "advmod"}
+            if astray and noun > 0 and parse.tags[noun] == "NN" and parse.child(noun, "det", "poss") is not None:
+                yield noun, root
 
     def _parts(self) -> Iterator[tuple[int, int]]:
         """(noun, what it is a part of): "most of the films" are films, "the city of Lyon" is Lyon."""
@@ -175,26 +280,24 @@ class Nouns:
     def _named_otherwise(self) -> Iterator[tuple[int, int]]:
         """(common noun, name): an apposition, or a noun with "named" behind it."""
         parse = self.parse
+        for upper, lower in self.appositions:
+            if lower in self.name_at and upper not in self.name_at:
+                if self.named_kind(lower) not in NOT_NAMING and parse.tags[upper] in NOUN_TAGS:
+                    yield upper, lower
+            elif upper in self.name_at and lower not in self.name_at:
+                yield lower, upper
+            elif upper not in self.name_at and parse.is_noun(lower):  # "her husband, the cellist Bruno Teles"
+                yield from ((upper, name) for noun, name in self.appositions if noun == lower and name in self.name_at)
         for anchor, upper, lower in parse.anchors:
-            if anchor == "apposition":
-                if lower in self.name_at and upper not in self.name_at:
-                    if self.named_kind(lower) not in NOT_NAMING and parse.tags[upper] in NOUN_TAGS:
-                        yield upper, lower
-                elif upper in self.name_at and lower not in self.name_at:
-                    yield lower, upper
-            elif anchor == "reduced" and self.common(upper) and self.words.listed(parse.lower[lower], "verbs", "named"):
+            if anchor == "reduced" and self.common(upper) and self.words.listed(parse.lower[lower], "verbs", "named"):
                 called = parse.children(lower, "oprd", "dobj", "attr", "npadvmod")
                 yield from ((upper, k) for k in called[:1] if k in self.name_at)
 
     def _said_to_be(self) -> Iterator[tuple[int, int]]:
         """(noun, subject) for each noun that "is" says the subject to be."""
         parse = self.parse
-        for anchor, upper, lower in parse.anchors:
-            if (
-                anchor != "subject"
-                or parse.deps[lower] != "nsubj"
-                or not self.words.listed(parse.lower[upper], "verbs", "be")
-            ):
+        for upper, lower in self.subjects:
+            if parse.deps[lower] == "nsubjpass" or not self.words.listed(parse.lower[upper], "verbs", "be", "become"):
                 continue
             attribute = parse.child(upper, "attr")
             subject = lower in self.name_at or parse.tags[lower] == "PRP" or parse.is_noun(lower)

@@ -13,8 +13,8 @@ from spacy.matcher import DependencyMatcher
 from spacy.tokens import Doc
 from spacy.vocab import Vocab
 
-from lpmm_core.extract.english_repairs import repairs
-from lpmm_core.extract.english_words import english_words
+from lpmm_core.extract.english_repairs import Tree, repairs
+from lpmm_core.extract.english_words import english_words, singular
 
 VERB_TAGS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ"})
 NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS"})
@@ -35,7 +35,7 @@ _ANCHORS: tuple[tuple[str, frozenset[str], bool, frozenset[str] | None], ...] = 
 
 @dataclass(frozen=True, slots=True)
 class Parse:
-    """A sentence's words with their tags, arcs and places. Word indexes are positions in these tuples."""
+    """A sentence's words with their tags, arcs and places. Word indexes are positions in these tuples; `odd` words are no English ones."""
 
     text: str
     words: tuple[str, ...]
@@ -47,6 +47,7 @@ class Parse:
     starts: tuple[int, ...]
     entities: tuple[tuple[int, int, str], ...]
     anchors: tuple[tuple[str, int, int], ...]
+    odd: frozenset[int]
 
     def __len__(self) -> int:
         return len(self.words)
@@ -56,9 +57,10 @@ class Parse:
         if self.tags[word] in NOUN_TAGS:
             return True
         nominal = self.deps[word] in {"dobj", "pobj", "nsubj", "nsubjpass"} and not self.words[word][0].isupper()
-        return nominal and (
-            self.tags[word] in {"JJ", "JJR"} or (self.tags[word] == "VBG" and self.child(word, "det") is not None)
-        )
+        determined = self.child(word, "det") is not None
+        if self.tags[word] in {"JJ", "JJR"}:
+            return nominal and (determined or self.deps[word] != "pobj")  # not "given up for lost"
+        return nominal and determined and self.tags[word] == "VBG"
 
     def children(self, word: int, *arcs: str) -> list[int]:
         """The words that hang on `word` by one of these arcs, in order."""
@@ -155,8 +157,8 @@ def _anchor(arc: str, upper_tag: str, lower_tag: str) -> str | None:
     return None
 
 
-def parse_of(doc: Doc, matcher: DependencyMatcher) -> Parse:
-    """Copy what the rules read out of a parsed document."""
+def parse_of(doc: Doc, matcher: DependencyMatcher, vocabulary: frozenset[str]) -> Parse:
+    """Copy what the rules read out of a parsed document; `vocabulary` are the English words, lower case."""
     words, tags, deps, heads, starts = [], [], [], [], []
     for token in doc:
         head = token.head.i
@@ -165,7 +167,7 @@ def parse_of(doc: Doc, matcher: DependencyMatcher) -> Parse:
         deps.append(token.dep_)
         heads.append(head)
         starts.append(token.idx)
-    for repair in list(repairs(words, tags, deps, heads, english_words())):
+    for repair in list(repairs(Tree(words, tags, deps, heads, english_words()))):
         tags[repair.word], deps[repair.word], heads[repair.word] = repair.tag, repair.dep, repair.head
         doc[repair.word].head, doc[repair.word].dep_ = doc[repair.head], repair.dep
     kids: list[list[int]] = [[] for _ in heads]
@@ -188,8 +190,26 @@ def parse_of(doc: Doc, matcher: DependencyMatcher) -> Parse:
         starts=tuple(starts),
         entities=tuple((entity.start, entity.end, entity.label_) for entity in doc.ents),
         anchors=(),
+        odd=frozenset(i for i, word in enumerate(words) if word[0].isupper() and _is_odd(word.lower(), vocabulary)),
     )
     return replace(parse, anchors=tuple(sorted({*anchors, *_missed_appositions(parse)})))
+
+
+def _is_odd(word: str, vocabulary: frozenset[str]) -> bool:
+    """Whether a word of letters is not in the vocabulary, however it is inflected."""
+    if not word.isalpha() or len(word) < 4 or english_words().listed(word, "small", "capital"):
+        return False
+    stem = word.removesuffix("ly").removesuffix("s").removesuffix("e")
+    forms = (
+        word,
+        stem,
+        f"{stem}e",
+        word.removesuffix("ed"),
+        word.removesuffix("d"),
+        word.removesuffix("ing"),
+        singular(word),
+    )
+    return vocabulary.isdisjoint(forms) and f"{word.removesuffix('ing')}e" not in vocabulary
 
 
 def _missed_appositions(parse: Parse) -> Iterator[tuple[str, int, int]]:
@@ -200,7 +220,9 @@ def _missed_appositions(parse: Parse) -> Iterator[tuple[str, int, int]]:
             for other in parse.children(parse.heads[adverbial], "nsubj", "nsubjpass", "dobj", "pobj"):
                 start, end = parse.reach(other)
                 gap = (last, start) if last <= start else (end, first)
-                if gap[1] - gap[0] == 1 and parse.words[gap[0]] == "," and parse.tags[other] in NOUN_TAGS:
+                comma = gap[1] - gap[0] == 1 and parse.words[gap[0]] == ","
+                named = gap[0] == gap[1] == first and (parse.tags[other], parse.tags[adverbial]) == ("NN", "NNP")
+                if (comma or named) and parse.tags[other] in NOUN_TAGS:  # "married the botanist Elsa Quist"
                     yield ("apposition", other, adverbial)
         subjects = parse.children(adverbial, "nsubj", "nsubjpass")
         if len(subjects) == 2 and all(parse.tags[s] in NOUN_TAGS for s in subjects):

@@ -9,32 +9,29 @@ never becomes a name (C-25). "I" is the speaker and "you" the addressee, when th
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
-from lpmm_core.base.names import name_key
 from lpmm_core.base.records import Kind
-from lpmm_core.extract.english_kinds import NOT_NAMING, Name, guess_kind
+from lpmm_core.extract.english_kinds import Name, guess_kind
+from lpmm_core.extract.english_referents import (
+    FEMALE,
+    FIRST_PERSON,
+    KIND_OF_TYPE,
+    MALE,
+    PERSONAL,
+    PLURAL,
+    SUBJECT,
+    Referent,
+    bare,
+    class_fit,
+    fits,
+    nearness,
+    parts_of,
+    short_forms,
+    shortens,
+    suits,
+)
 from lpmm_core.extract.english_words import Words
 
-SUBJECT, OBJECT, OTHER = 2, 1, 0
-_PROMINENCE = {SUBJECT: 0.9, OBJECT: 0.6, OTHER: 0.0}
-
-FIRST_PERSON = frozenset({"i", "me", "my", "mine", "myself", "we", "us", "our", "ours", "ourselves"})
-SECOND_PERSON = frozenset({"you", "your", "yours", "yourself", "yourselves"})
-_MALE = frozenset({"he", "him", "his", "himself"})
-_FEMALE = frozenset({"she", "her", "hers", "herself"})
-_NEUTRAL = frozenset({"it", "its", "itself"})
-_PLURAL = frozenset({"they", "them", "their", "theirs", "themselves"})
-THIRD_PERSON = _MALE | _FEMALE | _NEUTRAL | _PLURAL
-
-_KIND_OF_TYPE = (
-    ("organisation", Kind.ORGANISATION),
-    ("place", Kind.PLACE),
-    ("event", Kind.EVENT),
-    ("work", Kind.WORK),
-    ("thing", Kind.THING),
-)
-_GROUPS = frozenset({"band", "team", "club", "group", "orchestra", "duo", "trio", "quartet", "crew"})
 _FARTHEST = 4
 """Sentences over which a pronoun may reach, the title apart."""
 _IN_MIND = 60
@@ -42,29 +39,17 @@ _IN_MIND = 60
 _MOST_NAMES = 400
 
 
-@dataclass(slots=True, eq=False)
-class Referent:
-    """One thing spoken of, last at (`sentence`, `word`). `person` is None while it is not known whether it is one."""
-
-    name: str
-    named: bool
-    kind: Kind | None = None
-    person: bool | None = None
-    female: bool | None = None
-    plural: bool = False
-    title: bool = False
-    types: set[str] = field(default_factory=set)
-    sentence: int = -1
-    word: int = 0
-    rank: int = OTHER
-    members: tuple[Referent, ...] = ()
-
-
 class Discourse:
-    """The referents of one passage, filled from its first sentence to its last."""
+    """The referents of one passage, filled from its first sentence to its last; `terms` are the document's."""
 
-    def __init__(self, words: Words, *, title: str | None, speaker: str | None, addressee: str | None) -> None:
+    def __init__(
+        self, words: Words, *, title: str | None, speaker: str | None, addressee: str | None, terms: Iterable[str] = ()
+    ) -> None:
         self._words = words
+        self._by_head: dict[str, list[str]] = {}
+        for term in terms:
+            if 1 < len(term.split()) < 6:
+                self._by_head.setdefault(parts_of(term)[-1], []).append(term)
         self._referents: list[Referent] = []
         self._by_key: dict[str, Referent] = {}
         self._by_part: dict[str, list[Referent]] = {}
@@ -74,11 +59,15 @@ class Discourse:
 
     # --- what is spoken of --------------------------------------------------------------------------------------------------------
 
-    def name(self, name: Name, sentence: int, word: int, rank: int) -> Referent:
-        """The referent a name stands for: one met before under this or a fuller name, else a new one."""
-        found = self._met(name)
+    def name(self, name: Name, sentence: int, word: int, rank: int, *, introduced: bool = False) -> Referent:
+        """The referent a name stands for: one met before under this or a fuller name, else a new one.
+
+        A name that the sentence introduces ("a teacher called Penn", "his wife Sophie") is no Ida Penn of the document and no other
+        Sophie.
+        """
+        found = self._by_key.get(bare(name.text)) if introduced else self._met(name)
         if found is None:
-            found = Referent(name.text, True)
+            found = Referent(name.text if introduced else self._full_name(name), True)
             self._add(found)
         if found.kind is None or found.person is None:
             self._learn(found, name)
@@ -86,6 +75,10 @@ class Discourse:
             found.female = name.female
         self._touch(found, sentence, word, rank)
         return found
+
+    def aside(self, name: Name) -> Referent:
+        """What a name stands for that is not spoken of itself; it is remembered only if it was met before."""
+        return self._met(name) or Referent(name.text, True, name.kind)
 
     def noun(
         self,
@@ -95,12 +88,13 @@ class Discourse:
         plural: bool,
         person: bool,
         female: bool | None,
+        unknown: bool = False,
         sentence: int,
         word: int,
         rank: int,
     ) -> Referent:
         """A common noun phrase as a referent, so that "it" may stand for it."""
-        found = Referent(text, False, person=person, female=female, plural=plural, types={head})
+        found = Referent(text, False, person=person, female=female, unknown=unknown, plural=plural, types={head})
         self._keep(found)
         self._touch(found, sentence, word, rank)
         return found
@@ -118,7 +112,7 @@ class Discourse:
         """From here on the shorter name stands for the longer ("National Basketball Association (NBA)")."""
         if len(long) == len(short) == 1 and long[0].named and short[0].named:
             first, second = sorted((long[0], short[0]), key=lambda r: -len(r.name))
-            self._by_key[_bare(second.name)] = first
+            self._by_key[bare(second.name)] = first
 
     def is_a(self, referent: Referent, head: str) -> None:
         """Remember that `referent` was said to be a `head`."""
@@ -131,7 +125,7 @@ class Discourse:
             referent.person = True
             kind: Kind | None = Kind.PERSON
         else:
-            kind = next((kind for group, kind in _KIND_OF_TYPE if self._words.listed(head, "nouns", group)), None)
+            kind = next((kind for group, kind in KIND_OF_TYPE if self._words.listed(head, "nouns", group)), None)
             referent.person = False if kind is not None else referent.person
         if kind is not None and referent.named:
             referent.kind = kind
@@ -143,6 +137,11 @@ class Discourse:
     def knows(self, part: str) -> bool:
         """Whether a word, case folded, is the first or last of a name met before, or all of it."""
         return part in self._by_part or part in self._by_key
+
+    @property
+    def speaks(self) -> bool:
+        """Whether the passage is what somebody says."""
+        return self._speaker is not None
 
     def person(self, word: str) -> Referent | None:
         """The speaker for "I" and "we", the addressee for "you"; None when the occurrence does not know them."""
@@ -157,69 +156,111 @@ class Discourse:
         not_these: tuple[Referent, ...] = (),
         owner_of: tuple[Referent, ...] = (),
         object_: bool = False,
+        rank: int | None = None,
+        people: bool = False,
     ) -> tuple[Referent, ...]:
         """What a pronoun of the third person stands for; empty when nothing fits.
 
         `not_these` are ruled out ("John saw him": not John), `owner_of` are the subjects of the clause, to whom a possessive points
-        first, `object_` says that the pronoun is an object, which another object suits.
+        first, `object_` says that the pronoun is an object, which another object suits, `people` that only a person has such a thing.
         """
-        fitting = [r for r in self._in_mind() if self._fits(r, word) and r not in not_these]
+        fitting = [r for r in self._in_mind() if fits(self._words, r, word) and r not in not_these]
+        if people:
+            fitting = [r for r in fitting if r.person is not False and (r.person or r.named)]
+            alone = [r for r in fitting if r.named]
+            fitting = alone if alone or word in PLURAL else fitting
+        fitting = fitting or [r for r in self._in_mind() if word in PERSONAL and self._may_be_human(r, sentence)]
         if not fitting:
             return ()
 
         def score(r: Referent) -> tuple[float, int]:
-            return self._nearness(r, sentence, place) + _suits(r, word, owner_of, object_=object_), r.word
+            return nearness(r, sentence, place) + suits(r, word, owner_of, object_=object_), r.word
 
         best = max(fitting, key=score)
         if sentence - best.sentence > _FARTHEST and not best.title:
             return ()
-        if word in _MALE or word in _FEMALE:
-            best.person, best.female = True, word in _FEMALE
+        if word in MALE or (word in FEMALE and best.types.isdisjoint(self._words["nouns", "ship"])):
+            best.person, best.female, best.guessed = True, word in FEMALE, False
             best.kind = Kind.PERSON if best.named else best.kind
-        best.sentence, best.word = max((best.sentence, best.word), (sentence, place))
-        return best.members or (best,)
+        if rank is not None:
+            self._touch(best, sentence, place, rank)
+        return () if best.unknown else best.members or (best,)
 
     def definite(self, head: str, sentence: int, place: int, rank: int) -> Referent | None:
         """What "the <head>" stands for among the things met before, or None."""
         best, best_score = None, 0.0
         for r in self._in_mind():
             near = sentence - r.sentence <= _FARTHEST or r.title
-            if r.plural or not near or not (r.named or " " in r.name):
+            if r.plural or not near or r.members:
                 continue
-            called = 3.0 if r.named else 0.9
-            fit = called if head in r.types else self._class_fit(r, head) if r.named else 0.0
-            score = fit + 0.2 * self._nearness(r, sentence, place) + 2 if fit else 0.0
+            called = 1.6 if r.named else 0.9 if " " in r.name else 0.6
+            fit = called if r.types & self._words.alike(head) else class_fit(self._words, r, head)
+            score = fit + 0.35 * nearness(r, sentence, place) + 2 if fit else 0.0
             if score > best_score:
                 best, best_score = r, score
+        if best is None:
+            best = self._of_document(head)
         if best is not None:
             self._touch(best, sentence, place, rank)
             best.types.add(head)
         return best
 
+    def _of_document(self, head: str) -> Referent | None:
+        """The one thing of which the document's terms say that it is a `head`: "the dam" is the Imbrey Dam."""
+        terms = self._by_head.get(head, [])
+        if len(terms) != 1:
+            return None
+        found = self._by_key.get(bare(terms[0]))
+        if found is None:
+            found = Referent(terms[0], True, guess_kind(terms[0], self._words))
+            self._add(found)
+        return found
+
+    def about(self, referent: Referent) -> None:
+        """From here on the passage is about `referent`, as if it were its title."""
+        referent.title, referent.rank, self.title = True, SUBJECT, referent
+
     # --- inside -------------------------------------------------------------------------------------------------------------------
 
+    def _may_be_human(self, r: Referent, sentence: int) -> bool:
+        """Whether "she" may be a subject just named that the recogniser took for an organisation, though no word in it says so."""
+        taken = r.named and not r.plural and r.kind in {None, Kind.ORGANISATION, Kind.THING, Kind.WORK}
+        near = r.rank == SUBJECT and sentence - r.sentence < 2
+        return taken and near and len(r.name.split()) < 4 and guess_kind(r.name, self._words) is None
+
     def _titled(self, title: str) -> Referent:
-        bare, _, bracket = title.partition(" (")
-        name = bare.strip() or title
+        plain, _, bracket = title.partition(" (")
+        name = plain.strip() or title
         found = Referent(name, True, guess_kind(name, self._words), title=True, rank=SUBJECT)
         found.types.update(bracket.rstrip(")").casefold().split())
         self._add(found)
+        if "of" not in parts_of(name) and found.kind in {Kind.PERSON, None}:
+            for part in parts_of(name)[1:-1]:  # Salvidienus is Quintus Salvidienus Rufus
+                self._by_part.setdefault(part, []).append(found)
         self._learn_from_words(found)
         return found
 
     def _met(self, name: Name) -> Referent | None:
-        exact = self._by_key.get(_bare(name.text))
+        exact = self._by_key.get(bare(name.text))
         if exact is not None:
             return exact
-        parts = _parts(name.text)
+        parts = parts_of(name.text)
         if len(parts) == 1:
-            candidates = [r for r in self._by_part.get(parts[0], ()) if _shortens(name, parts[0], r)]
+            candidates = [r for r in self._by_part.get(parts[0], ()) if shortens(name, parts[0], r)]
             return max(candidates, key=lambda r: (r.title, r.rank, -r.sentence), default=None)
-        ending = [r for r in self._by_part.get(parts[-1], ()) if _parts(r.name)[-len(parts) :] == parts]
+        ending = [r for r in self._by_part.get(parts[-1], ()) if parts_of(r.name)[-len(parts) :] == parts]
         shorter = [r for r in ending if r.person or (r.person is None and name.kind is Kind.PERSON)]
         if shorter:
             return shorter[-1]  # "De Martino" after "Alberto De Martino"
         return self.title if self._spells_title(name, parts) else None
+
+    def _full_name(self, name: Name) -> str:
+        """A family name as the full name that the document has for it, when it has one only."""
+        if len(name) > 1 or (name.sure and name.kind is not Kind.PERSON):
+            return name.text
+        terms = self._by_head.get(parts_of(name.text)[0], [])
+        person = len(terms) == 1 and guess_kind(terms[0], self._words) in {None, Kind.PERSON}
+        return terms[0] if person and len(terms[0].split()) < 4 else name.text
 
     def _spells_title(self, name: Name, parts: list[str]) -> bool:
         """Whether a name that opens the passage spells the title's person more fully.
@@ -235,7 +276,7 @@ class Discourse:
             or title.person is False
         ):
             return False
-        own = _parts(title.name)
+        own = parts_of(title.name)
         if len(own) == 1 and parts[0] == own[0]:
             title.name = name.text
             return True
@@ -246,10 +287,10 @@ class Discourse:
         self._keep(referent)
         if len(self._by_key) >= _MOST_NAMES:
             return
-        self._by_key.setdefault(_bare(referent.name), referent)
-        parts = _parts(referent.name)
+        self._by_key.setdefault(bare(referent.name), referent)
+        parts = parts_of(referent.name)
         if len(parts) > 1:
-            for part in _short_forms(referent.name):
+            for part in short_forms(referent.name):
                 self._by_part.setdefault(part, []).append(referent)
 
     def _keep(self, referent: Referent) -> None:
@@ -271,15 +312,15 @@ class Discourse:
         self._learn_from_words(referent)
 
     def _learn_from_words(self, referent: Referent) -> None:
-        parts = _parts(referent.name)
+        parts = parts_of(referent.name)
         male, female = (self._words.listed(parts[0], "firstnames", group) for group in ("male", "female"))
         if referent.kind in {Kind.PERSON, None} and male != female:
-            referent.female = female
+            referent.female, referent.guessed = female, True
         if referent.kind is Kind.PERSON:
             referent.person = True
         else:
             referent.types.add(parts[0] if " of " in referent.name.casefold() else parts[-1])
-            if any(self._words.listed(parts[0], "nouns", group) for group, _ in _KIND_OF_TYPE):
+            if any(self._words.listed(parts[0], "nouns", group) for group, _ in KIND_OF_TYPE):
                 referent.types.add(parts[0])  # "Castle Ruane", "Lake Orvel"
 
     def _touch(self, referent: Referent, sentence: int, word: int, rank: int) -> None:
@@ -290,74 +331,3 @@ class Discourse:
         if referent in self._referents and referent is not self._referents[-1]:
             self._referents.remove(referent)
             self._referents.append(referent)
-
-    def _fits(self, r: Referent, word: str) -> bool:
-        if word in _PLURAL:
-            several = r.kind is Kind.ORGANISATION and (r.rank == SUBJECT or r.title or not r.types.isdisjoint(_GROUPS))
-            return r.plural or (r.named and (several or (r.person is False and r.title)))
-        if r.plural:
-            return False
-        if word in _NEUTRAL:
-            return r.person is not True and r.kind is not Kind.PERSON and r.kind not in NOT_NAMING
-        inhuman = r.kind in NOT_NAMING or r.kind in {Kind.PLACE, Kind.WORK}
-        if r.person is False or (r.person is None and not r.title and inhuman):
-            return False
-        return r.female is None or r.female == (word in _FEMALE)
-
-    def _nearness(self, r: Referent, sentence: int, place: int) -> float:
-        """How near a referent is to the mind: sentences back, its part in them, and whether the passage is about it."""
-        back = sentence - r.sentence
-        score = _PROMINENCE[r.rank] - back
-        score += 0.8 * r.title + 0.3 * r.named - 0.4 * (r.named and r.kind is None) + 0.3 * bool(r.members)
-        if r.title and back > 2:
-            score += back - 2
-        return score - (0.01 * max(0, place - r.word) if back == 0 else 0.0)
-
-    def _class_fit(self, r: Referent, head: str) -> float:
-        """How well "the <head>" fits a name of the same class that was not called a <head> before."""
-        words, listed = self._words, self._words.listed
-        if listed(head, "nouns", "organisation") and not listed(head, "nouns", "fixed"):
-            other = r.types & words["nouns", "organisation"] - words["nouns", "business"] - {head}
-            told = r.person is False or (r.person is None and r.title)
-            return 1.0 if r.kind is Kind.ORGANISATION and told and not other else 0.0
-        if listed(head, "nouns", "settlement"):
-            other = r.types & words["nouns", "place"] - {head}
-            return 0.8 if r.kind is Kind.PLACE and (r.rank == SUBJECT or r.title) and not other else 0.0
-        if listed(head, "nouns", "anywork"):
-            untold = r.title and r.person is not True and r.kind in {None, Kind.THING}
-            other = r.types & words["nouns", "work"] - {head}
-            return 1.0 if (r.kind is Kind.WORK or untold) and not other else 0.0
-        return 0.0
-
-
-def _suits(r: Referent, word: str, owner_of: tuple[Referent, ...], *, object_: bool) -> float:
-    """How well a referent that fits a pronoun suits it."""
-    score = 0.5 * (r in owner_of) + 0.5 * (object_ and r.rank == OBJECT)
-    if word in _MALE or word in _FEMALE:
-        score += 0.8 * (r.female is not None) + 0.4 * (r.person is True)
-    return score
-
-
-def _shortens(name: Name, part: str, full: Referent) -> bool:
-    """Whether a name of one word may be short for `full`."""
-    parts = _parts(full.name)
-    a_place = name.kind is Kind.PLACE and name.sure
-    if full.person or (full.person is None and full.title and not a_place):
-        return part in _short_forms(full.name)
-    if a_place or (name.kind is Kind.PERSON and name.sure and not full.title) or len(parts) > 4:
-        return False
-    return full.kind is Kind.ORGANISATION and (part == parts[0] or " of " not in full.name)
-
-
-def _short_forms(name: str) -> set[str]:
-    """The words of a name that may stand for it; behind "of" stands another name ("Margaret of Anjou")."""
-    parts = _parts(name)
-    return {parts[0]} if "of" in parts else {parts[0], parts[-1]}
-
-
-def _parts(name: str) -> list[str]:
-    return [bare for part in name.split() if (bare := part.strip(".,'\"()").casefold())] or [name.casefold()]
-
-
-def _bare(name: str) -> str:
-    return name_key(name).removeprefix("the ")

@@ -43,6 +43,10 @@ def tied_claims(
         return further + ([Claim(subject, (*before, word), inner, JOINED, negated)] if inner is not None else [])
     if inner is None and nested is not None:  # "out of Clemson"
         word, inner = f"{word} {parse.lower[nested]}", parse.child(nested, "pobj")
+    if (
+        inner is not None and nouns.says_when_or_how(inner) and inner + 1 in parse.children(inner, "prep")
+    ):  # "in charge of"
+        word, inner = f"{word} {parse.lower[inner]} {parse.lower[inner + 1]}", parse.child(inner + 1, "pobj")
     if inner is None or words.listed(word, "small", "empty"):
         return []
     found: list[Claim] = []

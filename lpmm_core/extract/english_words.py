@@ -13,6 +13,7 @@ from functools import cache
 from importlib import resources
 
 _FILES = ("people", "nouns", "verbs", "small", "firstnames", "places")
+_PERSONAL = ("ist", "ographer", "man", "woman", "smith", "wright", "keeper", "master", "mistress", "monger")
 _IRREGULAR = {"men": "man", "women": "woman", "children": "child", "people": "person", "wives": "wife", "lives": "life"}
 
 
@@ -28,6 +29,16 @@ class Words:
     def listed(self, word: str, file: str, *groups: str) -> bool:
         """Whether `word` stands in one of the groups."""
         return any(word in self.groups[file, group] for group in groups)
+
+    def alike(self, noun: str) -> frozenset[str]:
+        """`noun` and the nouns that mean the same thing: a "show" may be called a "series"."""
+        kinds = (words for (file, group), words in self.groups.items() if file == "nouns" and group.startswith("same-"))
+        return frozenset({noun}).union(*(words for words in kinds if noun in words))
+
+    def is_person(self, noun: str) -> bool:
+        """Whether a common noun is a person by its list or its ending ("geologist", "lighthouse-keeper")."""
+        listed = self.listed(noun, "people", "kin", "role", "social", "human", "male", "female")
+        return listed or (noun.endswith(_PERSONAL) and len(noun) > 6)
 
 
 @cache

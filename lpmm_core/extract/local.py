@@ -49,7 +49,7 @@ class LocalExtractor:
     @property
     def name(self) -> str:
         """Name and version of these rules, part of every cache key."""
-        return "local/1"
+        return "local/2"
 
     def discover(self, texts: Sequence[str]) -> Lexicon:
         """The terms of one document, sorted; a term that both halves found is the Chinese half's if it holds a Chinese character."""

@@ -60,3 +60,48 @@ def test_what_a_name_was_given_to_is_that_name():
         ("小林", "上司", "周建平"),
         ("周建平", "老家在", "长沙"),
     }
+
+
+def test_what_is_bare_or_pointed_at_is_the_title_when_it_is_of_its_kind():
+    found = stated("云溪师范学院创办于1952年。该校位于云溪市。学校前身是云溪女子学校。", title="云溪师范学院")
+    assert ("云溪师范学院", "位于", "云溪市") in found
+    assert ("云溪师范学院", "前身", "云溪女子学校") in found
+
+
+def test_the_end_of_a_name_stands_for_the_name():
+    assert ("林夏", "离开", "半山书院") in stated("林夏进了半山书院。十年后，林夏离开书院。")
+
+
+def test_the_family_name_of_a_foreigner_is_he():
+    assert ("保罗·夸里尼", "来到", "上海") in stated("保罗·夸里尼是画家。1920年，夸里尼来到上海。")
+
+
+def test_a_noun_that_stands_alone_takes_the_topic_only_if_it_can_act():
+    assert ("林夏", "任", "知县") in stated("林夏生于杭州，二十二名进士，任知县。")
+
+
+def test_the_parents_of_qi_are_a_persons():
+    assert not any("骨灰的父母" in obj for _, _, obj in stated("林夏病逝于上海。骨灰安放在其父母的墓旁。"))
+
+
+def test_he_is_rather_somebody_with_a_name():
+    assert ("刘志远", "工作于", "东方银行") in stated("启明公司任命刘志远为总裁，他曾在东方银行工作多年。")
+
+
+def test_a_child_after_a_wife_is_the_husbands():
+    found = stated("贺云山是画家。其妻陆素琴是雕塑家，长子贺小川为建筑师。")
+    assert ("贺小川", "是…的长子", "贺云山") in found
+
+
+def test_a_name_given_to_what_was_just_brought_up_is_its_name():
+    found = stated("我养了一只橘猫，名字叫团子，它爱吃三文鱼。", speaker="小雨")
+    assert ("橘猫", "名字叫", "团子") in found
+    assert ("团子", "爱吃", "三文鱼") in found
+
+
+def test_what_happened_before_something_is_a_clause_of_its_own():
+    assert ("怀特", "登陆", "青石岛") in stated("1819年，在怀特登陆青石岛之前，岛上没有村庄。")
+
+
+def test_advice_covers_every_verb_of_its_clause():
+    assert stated("你可以尝试去郊外远足，享受户外活动。", speaker="医生", addressee="李雪") == set()

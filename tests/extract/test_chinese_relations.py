@@ -160,3 +160,74 @@ def test_each_triple_points_to_its_sentence():
     assert {text[t.start : t.end] for t in found.triples if t.object == "白猫"} == {"她看见了一只白猫。"}
     assert all(text[m.start : m.end] == m.name for m in found.mentions)
     assert all(0 < t.confidence <= 1 for t in found.triples)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("观澜桥由乡绅柳承宗捐建。", {("柳承宗", "捐建", "观澜桥"), ("柳承宗", "是", "乡绅")}),
+        ("听雨楼由英国人沃顿勋爵建造。", {("沃顿", "建造", "听雨楼"), ("沃顿", "是", "英国人")}),
+        ("望海塔的第一任守塔人是鲁大川。", {("望海塔", "守塔人", "鲁大川")}),
+        ("陈思源娶了郭守田的独生女郭小梅。", {("郭小梅", "是…的独生女", "郭守田"), ("陈思源", "娶", "郭小梅")}),
+        ("启明公司任命刘志远为总裁。", {("刘志远", "被任命为", "总裁"), ("启明公司", "任命", "刘志远")}),
+        ("现任市长郑国强出席了典礼。", {("郑国强", "是", "市长"), ("郑国强", "出席", "典礼")}),
+        ("东海公司由沈远与陆明于1975年创立。", {("沈远", "创立", "东海公司"), ("陆明", "创立", "东海公司")}),
+        ("林夏因发现新星获得金鹿奖。", {("林夏", "发现", "新星"), ("林夏", "获得", "金鹿奖")}),
+        ("江南分院更名为南山女子学院。", {("江南分院", "更名为", "南山女子学院")}),
+        ("沈远病逝于宽政8年。", {("沈远", "病逝于", "宽政8年")}),
+        ("鲁大川住在石屋里，直到1903年去世。", {("鲁大川", "去世于", "1903年")}),
+        ("李墨白任九江推官、西华知县。", {("李墨白", "任…的推官", "九江"), ("李墨白", "任…的知县", "西华")}),
+        ("林夏养大了七个孩子。", {("林夏", "养大", "孩子")}),
+        ("观澜桥建于明万历三年。", {("观澜桥", "建于", "明万历三年")}),
+        ("沙河校区位于柳东开发新区。", {("沙河校区", "位于", "柳东开发新区")}),
+        ("饭堂里挂着一块旧门板。", {("饭堂", "挂着", "旧门板")}),
+        ("赵大本名赵安、赵二本名赵平。", {("赵大", "本名", "赵安"), ("赵二", "本名", "赵平")}),
+        (
+            "林夏配合郑国强和吴敏的禁烟运动。",
+            {("林夏", "配合", "吴敏的禁烟运动"), ("林夏", "配合", "郑国强的禁烟运动")},
+        ),
+    ],
+)
+def test_what_joins_people_and_things(text: str, wanted: set[tuple[str, str, str]]):
+    """MT-18: these are what a question over two facts asks for."""
+    assert stated(text) >= wanted
+
+
+def test_a_preposition_governs_the_noun_behind_its_modifier():
+    found = stated("清水河从西边的云台山流下来，到江口港入海。")
+    assert ("清水河", "从…流下来", "云台山") in found
+    assert not any(subject == "云台山" for subject, _, _ in found)
+
+
+def test_a_relative_clause_inside_a_phrase_keeps_its_verb():
+    found = stated("周远在上海队挑战北京队的比赛中撞倒了杨智。")
+    assert ("上海队", "挑战", "北京队") in found
+    assert ("周远", "撞倒", "杨智") in found
+
+
+def test_what_somebody_holds_is_not_held_by_his_hand():
+    assert ("桑禾", "带", "徒弟") in stated("桑禾从学徒做到掌案，手底下带着六个徒弟。")
+
+
+def test_a_name_before_a_counted_noun_has_it():
+    assert ("林夏", "买下来", "枕石巷的油坊") in stated("林夏把枕石巷一间废弃的油坊买下来。")
+
+
+def test_what_is_called_so_under_a_condition_is_of_that_kind():
+    found = stated("侧边垂直于底面的柱体叫做直柱体。")
+    assert ("直柱体", "是", "柱体") in found
+    assert not any("叫做" in end for subject, _, obj in found for end in (subject, obj))
+
+
+def test_a_life_in_the_manner_of_an_encyclopaedia():
+    """A description without a verb is the topic's, in a sentence of its own as well."""
+    found = stated("李墨白，字君实，号竹懒、痴居士，江南嘉兴人。晚明官员，书画家、鉴赏家。")
+    assert found == {
+        ("李墨白", "字", "君实"),
+        ("李墨白", "号", "竹懒"),
+        ("李墨白", "号", "痴居士"),
+        ("李墨白", "是", "江南嘉兴人"),
+        ("李墨白", "是", "官员"),
+        ("李墨白", "是", "书画家"),
+        ("李墨白", "是", "鉴赏家"),
+    }

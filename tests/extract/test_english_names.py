@@ -5,7 +5,7 @@ import pytest
 from lpmm_core.base.records import Kind
 from lpmm_core.extract.english_kinds import guess_kind
 from lpmm_core.extract.english_words import english_words
-from tests.extract.reading import english, extract, named
+from tests.extract.reading import english, extract, named, stated
 
 
 def test_capital_sequences_are_names_and_single_letters_and_stop_words_are_not():
@@ -97,3 +97,45 @@ def test_a_short_name_is_mentioned_where_only_the_title_has_the_full_one():
         "Rockets": "organisation",
         "Denver": "place",
     }
+
+
+def test_a_capital_that_is_no_english_word_is_a_name_where_a_sentence_begins():
+    assert "Clausentum" in named("Clausentum was defended by a wall.")
+    assert "Seismogram" not in named("Seismogram of the great earthquake.")
+
+
+def test_a_listed_noun_that_opens_a_label_is_no_name():
+    assert named("Ship's bell, cast in bronze.") == {}
+
+
+def test_a_noble_name_keeps_its_land():
+    names = named(
+        "She is a child of Philip V of Morava, and of Archduke Karl Ludwig of Sorn; Senator Ruth Klein of Ohio left."
+    )
+    assert {"Karl Ludwig of Sorn", "Philip V of Morava", "Ruth Klein"} <= names.keys()
+
+
+def test_a_title_between_commas_is_a_work_with_its_article():
+    assert named("A novel about the battle, The Ford in Flood, won a prize.") == {"The Ford in Flood": "work"}
+
+
+def test_kin_before_a_name_tells_a_person():
+    assert named("He lived with his sister Agnes.")["Agnes"] == "person"
+
+
+def test_a_document_teaches_single_names_that_it_writes_in_no_other_way():
+    texts = [
+        "They lived in Ostrey. The road to Ostrey was bad.",
+        "In May we went to Ostrey. The Swedish guests liked it.",
+    ]
+    assert english().discover(texts) == (("Ostrey", Kind.PLACE),)
+
+
+def test_a_nation_keeps_its_capital_where_a_sentence_begins():
+    assert ("Norholm", "is", "Danish shipping group") in stated("Danish shipping group Norholm has closed.")
+
+
+def test_an_office_with_its_land_is_no_term_of_a_document():
+    assert english().discover(["The Duke of Kell left Kell.", "We met the Duke of Kell in Kell."]) == (
+        ("Kell", Kind.PLACE),
+    )

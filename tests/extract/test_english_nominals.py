@@ -13,6 +13,13 @@ from tests.extract.reading import extract, stated
         ("Mary's brother John smiled.", ("John", "is brother of", "Mary")),
         ("The mayor, Ivan Petrov, smiled.", ("Ivan Petrov", "is", "mayor")),
         ("Sarah Kim from the maps team smiled.", ("Sarah Kim", "is from", "maps team")),
+        (
+            "Lena Marsk was born on 3 May 1702, the daughter of Otto Marsk.",
+            ("Lena Marsk", "is daughter of", "Otto Marsk"),
+        ),
+        ("Piet Rooker married the botanist Elsa Quist, whom he had met on a train.", ("Elsa Quist", "is", "botanist")),
+        ("She lives with her husband, the cellist Bruno Teles.", ("Bruno Teles", "is", "cellist")),
+        ("They hid it from the priest's housekeeper, Odile, and left.", ("Odile", "is housekeeper of", "priest")),
         ("He moved to Aarhus, Denmark.", ("Aarhus", "is in", "Denmark")),
         ("We adopted a cat named Mochi.", ("Mochi", "is a", "cat")),
         (
@@ -48,3 +55,21 @@ def test_who_met_a_person_and_received_a_thing_may_have_it_from_them():
         ("crystal chandelier", "from", "aunt", 0.6),
     ]
     assert {t.confidence for t in extract("I met my aunt and saw a chandelier.", speaker="user").triples} == {0.75}
+
+
+def test_a_relation_goes_to_who_stands_nearest():
+    text = "Ottilie was a daughter of Archduke Karl of Morava and his third wife, Infanta Elvira of Sorn."
+    assert ("Elvira of Sorn", "is third wife of", "Karl of Morava") in stated(text, title="Ottilie of Morava")
+    text = "He was the oldest son of Otto Marsk by his wife Scholastika."
+    assert ("Scholastika", "is wife of", "Otto Marsk") in stated(text, title="Balthasar Marsk")
+
+
+def test_kin_without_whose_is_no_fact():
+    assert not any(
+        o == "brother" for _, _, o in stated("It was founded by the brothers Nils Thorsen and Aksel Thorsen.")
+    )
+
+
+def test_what_is_joined_to_one_is_not_said_of_the_other():
+    told = stated("The film is about a private agent (Ray Gosling) and a tough nurse (Ada Crowe) who meet.")
+    assert ("Ray Gosling", "is a", "tough nurse") not in told
