@@ -106,10 +106,7 @@ class Spaces:
             self._open.clear()
 
     def _path(self, name: str) -> Path:
-        configuration.space_directory(name)  # refuses what cannot be a name
-        if "/" in name:
-            raise NotFound(f"there is no space {name!r}")
-        return self.directory / name
+        return self.directory / (name if name in self.names() else configuration.space_name(name))
 
     def _release(self, name: str) -> None:
         if name not in self.names():

@@ -109,7 +109,7 @@ def test_a_merger_keeps_the_name_of_the_last_and_can_be_split_and_undone(town: M
     assert town.entity(mira).entity.id == harbour
     assert town.entity(harbour).entity.name == "Harbour Lane"
     assert town.entity(harbour).entity.passages == 2
-    new = town.split(harbour, ["mira"])
+    (new,) = town.split(harbour, ["mira"]).made
     assert town.entity(new).entity.name == "Mira"
     assert picture(town) == before
     town.undo()
@@ -277,6 +277,65 @@ def test_history_names_the_memorys_own_work_only_when_asked(town: Memory) -> Non
     assert sequence == town.stats().sequence
     assert changes[0].sequence == 1
     assert town.changes_since(sequence) == (sequence, [])
+
+
+def test_a_fact_is_traced_to_its_versions_its_evidence_and_who_brought_it(town: Memory) -> None:
+    fact = town.entity(entity(town, "Mira")).facts[0]
+    town.ingest([document("Mira|knows|Anna", name="letter")], actor="ann")
+    town.pin(fact.id)
+    found = town.trace(fact.id)
+    assert found["fact"] == fact.id
+    (version,) = found["versions"]
+    assert (version["number"], version["subject"], version["object"]) == (1, "Mira", "Anna")
+    assert version["recorded"][1] is None
+    assert [(e["text"], e["source"]["name"], e["readers"]) for e in found["evidence"]] == [
+        ("Mira|knows|Anna", "town", ["toy/1"]),
+        ("Mira|knows|Anna", "letter", ["toy/1"]),
+    ]
+    assert [(done["actor"], done["kind"]) for done in found["operations"]] == [
+        ("cli", "ingest"),
+        ("system:read", "read"),
+        ("ann", "ingest"),
+        ("system:read", "read"),
+        ("cli", "pin"),
+    ]
+    town.undo(actor="ann")
+    after = town.trace(fact.id)
+    assert ([e["source"]["name"] for e in after["evidence"]], after["withdrawn"]) == (["town"], 1)
+    assert json.loads(json.dumps(after)) == after, "all of it is JSON"
+
+
+def test_a_passage_and_a_message_are_traced_to_where_they_stand_and_what_was_read_from_them(town: Memory) -> None:
+    id = passage(town, "Mira|")
+    town.ingest([document("Mira|knows|Anna", "Pell|met|Bob", name="letter")])
+    found = town.trace(id)
+    assert (found["passage"], found["text"], found["state"]) == (id, "Mira|knows|Anna", "visible")
+    assert [(o["source"]["name"], o["position"], o["state"]) for o in found["occurrences"]] == [
+        ("town", 1, "ready"),
+        ("letter", 1, "ready"),
+    ]
+    assert [name["name"] for name in found["names"]] == ["Mira", "Anna"]
+    assert [(f["subject"], f["predicate"], f["object"]) for f in found["facts"]] == [("Mira", "knows", "Anna")]
+    assert [done["kind"] for done in found["operations"]] == ["ingest", "read", "ingest", "read"]
+    message = found["occurrences"][1]["message"]
+    one = town.trace(message)
+    assert (one["message"], one["passage"], len(one["occurrences"])) == (message, id, 1)
+    town.delete([id])
+    assert town.trace(id)["state"] == "deleted"
+    assert town.trace(id)["operations"][-1]["kind"] == "delete"
+    with pytest.raises(InvalidInput, match="no retrieval, fact, passage or message"):
+        town.trace(entity(town, "Varna"))
+
+
+def test_an_edit_tells_its_operation_and_what_it_changed(town: Memory) -> None:
+    id = entity(town, "Mira")
+    done = town.rename(id, "Mirabel")
+    assert done.operation == town.history()[0].id
+    assert ("entity", id, "update") in {(change.kind, change.id, change.action) for change in done.changes}
+    back = town.undo()
+    assert back.operation == town.history()[0].id
+    assert (back.kind, back.summary) == ("rename", "Mirabel")
+    assert ("entity", id, "update") in {(change.kind, change.id, change.action) for change in back.changes}
 
 
 # --- health ---

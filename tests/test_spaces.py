@@ -75,7 +75,44 @@ def test_what_cannot_be_a_name_is_refused_and_leads_nowhere(spaces: Spaces, name
     assert [path.name for path in tmp_path.iterdir()] == ["spaces"]
 
 
-@pytest.mark.parametrize("name", ["知识库", "my space", "a.b", "ünïcode", "-dash"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a\nb",
+        "a\tb",
+        "bell\x07",
+        "CON",
+        "nul",
+        "Com1.txt",
+        "LPT9",
+        "aux.",
+        "name.",
+        " lead",
+        "trail ",
+        "\u202eevil",
+        "\udcff",
+        "../x",
+    ],
+)
+def test_a_name_that_some_system_cannot_keep_is_refused_with_what_a_name_may_be(spaces: Spaces, name: str) -> None:
+    spaces.create("one")
+    for verb in (lambda: spaces.create(name), lambda: spaces.rename("one", name)):
+        with pytest.raises(SettingsError, match=r"cannot be the name of a space: a name is printable text") as refused:
+            verb()
+        assert "\n" not in refused.value.message
+        refused.value.message.encode()
+    assert spaces.names() == ["one"]
+
+
+def test_a_space_that_got_a_bad_name_before_can_still_be_renamed(spaces: Spaces) -> None:
+    spaces.create("one")
+    spaces.close()
+    (spaces.directory / "one").rename(spaces.directory / "a\nb")
+    spaces.rename("a\nb", "two")
+    assert spaces.names() == ["two"]
+
+
+@pytest.mark.parametrize("name", ["知识库", "console", "nuls", "com10", "my space", "a.b", "ünïcode", "-dash"])
 def test_names_of_every_script_are_taken(spaces: Spaces, name: str) -> None:
     spaces.create(name).ingest([document("Mira|knows|Anna")])
     assert spaces.names() == [name]

@@ -7,13 +7,15 @@ services are given directly or, better, as the name of an environment variable (
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from pathlib import Path
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
-from lpmm_core.base.errors import SettingsError
+from lpmm_core.base.errors import ProviderError, SettingsError
 
 
 class _Section(BaseModel):
@@ -21,21 +23,48 @@ class _Section(BaseModel):
 
 
 class Endpoint(_Section):
-    """An OpenAI-compatible service."""
+    """An OpenAI-compatible service: where a model is, and how it may be asked."""
 
-    base_url: str
+    base_url: str = Field(description="up to and without `/embeddings` or `/chat/completions`")
     model: str
     api_key: SecretStr | None = None
-    api_key_env: str | None = None
+    api_key_env: str | None = Field(None, description="environment variable that holds the key")
     timeout: float = Field(60.0, gt=0, description="seconds to wait for one answer")
     retries: int = Field(4, ge=0, description="further tries after a failure that may pass")
     concurrency: int = Field(3, ge=1, description="requests under way at once")
 
+    @field_validator("base_url")
+    @classmethod
+    def _is_an_address(cls, base_url: str) -> str:
+        parts = urlsplit(base_url)
+        if parts.username or parts.password:
+            raise ValueError(
+                f"an address must not hold a name or password ({parts.hostname}); put the key in api_key_env"
+            )
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise ValueError(f"it must be an http or https address, got {base_url!r}")
+        return base_url
+
+    @property
+    def host(self) -> str:
+        """The address as messages name it."""
+        return urlsplit(self.base_url).netloc
+
     def key(self) -> str | None:
-        """Return the API key: the value itself, or that of the named environment variable."""
+        """Return the API key: the value itself, or that of the named environment variable; None if neither is configured.
+
+        Raises:
+            ProviderError: the environment variable is not set.
+        """
         if self.api_key is not None:
-            return self.api_key.get_secret_value()
-        return os.environ.get(self.api_key_env) if self.api_key_env else None
+            return self.api_key.get_secret_value().strip()
+        if self.api_key_env is None:
+            return None
+        if not (key := os.environ.get(self.api_key_env, "").strip()):
+            raise ProviderError(
+                f"the environment variable {self.api_key_env} with the key for {self.host} is not set", retryable=False
+            )
+        return key
 
 
 class LLMSettings(Endpoint):
@@ -108,17 +137,34 @@ def spaces_directory() -> Path:
     return home() / "data" / "spaces"
 
 
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\..*)?", re.IGNORECASE)
+"""Names that Windows keeps for devices, whatever ending they have."""
+
+
+def space_name(name: str) -> str:
+    """Return a name that a space may have, as it is.
+
+    Raises:
+        SettingsError: it could lead elsewhere, cannot be shown, or some system that we run on cannot keep it.
+    """
+    plain = name.isprintable() and not set(name) & {"/", "\\", os.sep}
+    if not plain or name != name.strip(" .") or not 0 < len(name.encode()) <= 200 or _DEVICE.fullmatch(name):
+        raise SettingsError(
+            f"{name!r:.60} cannot be the name of a space: a name is printable text of at most 200 bytes without / and \\, "
+            "neither begins nor ends with a dot or a blank, and is no device of Windows (CON, NUL, COM1 ...)"
+        )
+    return name
+
+
 def space_directory(space: str | Path) -> Path:
     """Return the directory of a space: a value with a separator is one, any other is a name under `spaces_directory`.
 
     Raises:
-        SettingsError: the name is empty, hidden, or could lead elsewhere.
+        SettingsError: this cannot be the name of a space.
     """
     if isinstance(space, Path) or "/" in space or os.sep in space:
         return Path(space)
-    if not space or space.startswith(".") or "\\" in space or "\0" in space or len(space.encode()) > 200:
-        raise SettingsError(f"{space!r} cannot be the name of a space")
-    return spaces_directory() / space
+    return spaces_directory() / space_name(space)
 
 
 def load(path: Path | None = None) -> Settings:
@@ -137,4 +183,4 @@ def load(path: Path | None = None) -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise SettingsError(f"{path.name}: {key}: {first['msg'].lower()}") from error
+        raise SettingsError(f"{path.name}: {key}: {first['msg'].lower().removeprefix('value error, ')}") from error

@@ -1,12 +1,34 @@
-"""A person's edits, and the history of all that was done."""
+"""A person's edits, and the history of all that was done.
+
+Each edit prints, with `--json`, `{"operation", "kind", "summary", "changes": [{"kind", "id", "action"}]}`; for an undo or redo, kind and
+summary are those of what it turned round.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lpmm_core.cli.group import actor_option, json_option, main, opened, print_json, space_option
+
+if TYPE_CHECKING:
+    from lpmm_core.memory import Edit
+
+
+def _edit_command(function: Callable[..., None]) -> Callable[..., None]:
+    """Make a command of an edit, with the options that all edits have."""
+    for option in (actor_option, json_option, space_option):
+        function = option(function)
+    return main.command()(function)
+
+
+def _tell(edit: Edit, as_json: bool, sentence: str = "", **more: Any) -> None:
+    if as_json:
+        print_json(edit.to_json() | more)
+    elif sentence:
+        click.echo(sentence)
 
 
 @main.command()
@@ -22,115 +44,100 @@ def history(*, limit: int, derived: bool, space: str, as_json: bool) -> None:
         print_json([{name: getattr(entry, name) for name in entry.__slots__} for entry in done])
         return
     for entry in done:
-        click.echo(f"{entry.time:%Y-%m-%d %H:%M:%S}  {entry.actor:12} {entry.state:8} {entry.kind:9} {entry.summary}")
+        click.echo(
+            f"{entry.id}  {entry.time:%Y-%m-%d %H:%M:%S}  {entry.actor:12} {entry.state:8} {entry.kind:9} {entry.summary}"
+        )
 
 
-@main.command()
-@space_option
-@actor_option
-def undo(*, space: str, actor: str) -> None:
-    """Take back the latest thing you did."""
+@_edit_command
+@click.argument("operation", required=False)
+def undo(operation: str | None, *, space: str, as_json: bool, actor: str) -> None:
+    """Take back the latest thing you did, or what is named: an earlier one, or a calibration (`lpmm history --all` has the ids)."""
     with opened(space) as memory:
-        done = memory.undo(actor=actor)
-    click.echo(f"undone: {done.kind} {done.summary}")
+        done = memory.undo(operation, actor=actor)
+    _tell(done, as_json, f"undone: {done.kind} {done.summary}")
 
 
-@main.command()
-@space_option
-@actor_option
-def redo(*, space: str, actor: str) -> None:
-    """Do again what the latest undo took back."""
+@_edit_command
+@click.argument("operation", required=False)
+def redo(operation: str | None, *, space: str, as_json: bool, actor: str) -> None:
+    """Do again what the latest undo took back, or what is named."""
     with opened(space) as memory:
-        done = memory.redo(actor=actor)
-    click.echo(f"done again: {done.kind} {done.summary}")
+        done = memory.redo(operation, actor=actor)
+    _tell(done, as_json, f"done again: {done.kind} {done.summary}")
 
 
-@main.command()
+@_edit_command
 @click.argument("id")
 @click.argument("name")
-@space_option
-@actor_option
-def rename(id: str, name: str, *, space: str, actor: str) -> None:
+def rename(id: str, name: str, *, space: str, as_json: bool, actor: str) -> None:
     """Show an entity under another name; the old one stays as an alias."""
     with opened(space) as memory:
-        memory.rename(id, name, actor=actor)
+        _tell(memory.rename(id, name, actor=actor), as_json)
 
 
-@main.command()
+@_edit_command
 @click.argument("ids", nargs=-1, required=True)
 @click.argument("into")
-@space_option
-@actor_option
-def merge(ids: Sequence[str], into: str, *, space: str, actor: str) -> None:
+def merge(ids: Sequence[str], into: str, *, space: str, as_json: bool, actor: str) -> None:
     """Make entities one: the last id keeps its name."""
     with opened(space) as memory:
-        memory.merge(ids, into, actor=actor)
+        _tell(memory.merge(ids, into, actor=actor), as_json)
 
 
-@main.command()
+@_edit_command
 @click.argument("id")
 @click.argument("names", nargs=-1)
-@space_option
-@actor_option
-def split(id: str, names: Sequence[str], *, space: str, actor: str) -> None:
+def split(id: str, names: Sequence[str], *, space: str, as_json: bool, actor: str) -> None:
     """Give some names of an entity (all its aliases when none is named) an entity of their own; print its id."""
     with opened(space) as memory:
-        click.echo(memory.split(id, names or memory.entity(id).entity.aliases, actor=actor))
+        done = memory.split(id, names or memory.entity(id).entity.aliases, actor=actor)
+    _tell(done, as_json, done.made[0])
 
 
-@main.command()
+@_edit_command
 @click.argument("ids", nargs=-1, required=True)
 @click.option("--dry-run", is_flag=True, help="Only say what would go and what would stay.")
-@space_option
-@json_option
-@actor_option
 def delete(ids: Sequence[str], *, dry_run: bool, space: str, as_json: bool, actor: str) -> None:
     """Put sources, passages, entities or facts into the recycle bin."""
     with opened(space) as memory:
         preview = memory.deletion(ids)
         if not dry_run:
-            memory.delete(ids, actor=actor)
-    if as_json:
-        print_json(preview.to_json())
-    else:
-        click.echo(("would delete: " if dry_run else "deleted: ") + preview.sentence())
+            done = memory.delete(ids, actor=actor)
+            _tell(done, as_json, f"deleted: {preview.sentence()}", **preview.to_json())
+        elif as_json:
+            print_json({"operation": None, "changes": []} | preview.to_json())
+        else:
+            click.echo(f"would delete: {preview.sentence()}")
 
 
-@main.command()
+@_edit_command
 @click.argument("ids", nargs=-1, required=True)
-@space_option
-@actor_option
-def undelete(ids: Sequence[str], *, space: str, actor: str) -> None:
+def undelete(ids: Sequence[str], *, space: str, as_json: bool, actor: str) -> None:
     """Take records out of the recycle bin."""
     with opened(space) as memory:
-        memory.undelete(ids, actor=actor)
+        _tell(memory.undelete(ids, actor=actor), as_json)
 
 
-@main.command()
+@_edit_command
 @click.argument("ids", nargs=-1, required=True)
-@space_option
-@actor_option
-def purge(ids: Sequence[str], *, space: str, actor: str) -> None:
+def purge(ids: Sequence[str], *, space: str, as_json: bool, actor: str) -> None:
     """Take deleted sources or passages out of every file for good."""
     with opened(space) as memory:
-        memory.purge(ids, actor=actor)
+        _tell(memory.purge(ids, actor=actor), as_json)
 
 
-@main.command()
+@_edit_command
 @click.argument("id")
-@space_option
-@actor_option
-def pin(id: str, *, space: str, actor: str) -> None:
+def pin(id: str, *, space: str, as_json: bool, actor: str) -> None:
     """Keep a passage, an entity or a fact whatever forgetting does."""
     with opened(space) as memory:
-        memory.pin(id, actor=actor)
+        _tell(memory.pin(id, actor=actor), as_json)
 
 
-@main.command()
+@_edit_command
 @click.argument("id")
-@space_option
-@actor_option
-def unpin(id: str, *, space: str, actor: str) -> None:
+def unpin(id: str, *, space: str, as_json: bool, actor: str) -> None:
     """Stop keeping a pinned record."""
     with opened(space) as memory:
-        memory.pin(id, pinned=False, actor=actor)
+        _tell(memory.pin(id, pinned=False, actor=actor), as_json)

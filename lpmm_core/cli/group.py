@@ -84,7 +84,10 @@ def _brought() -> dict[str, EntryPoint]:
 @click.version_option(package_name="lpmm")
 @click.option("--verbose", is_flag=True, help="Say more about what happens, on stderr.")
 def main(*, verbose: bool) -> None:
-    """LPMM: a long-term memory that a person can see, correct and teach."""
+    """LPMM: a long-term memory that a person can see, correct and teach.
+
+    Exit codes: 0 done, 1 refused (one line on stderr says why), 2 wrong usage.
+    """
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING, format="%(levelname)s %(name)s: %(message)s"
     )

@@ -12,7 +12,7 @@ from lpmm_core.base.errors import LpmmError
 from lpmm_core.cli.group import actor_option, json_option, main, opened, print_json, progress, space_option
 
 if TYPE_CHECKING:
-    from lpmm_core.ingest.report import IngestReport
+    from lpmm_core.ingest.report import FileReport, IngestReport
     from lpmm_core.retrieve.result import Result
 
 ROUTES = ("auto", "graph", "dense", "lexical", "hybrid")
@@ -28,7 +28,10 @@ ROUTES = ("auto", "graph", "dense", "lexical", "hybrid")
 def ingest(
     files: Sequence[Path], *, no_wait: bool, encoding: str | None, space: str, as_json: bool, actor: str
 ) -> None:
-    """Take files (or folders of files) into the memory."""
+    """Take files (or folders of files) into the memory.
+
+    When some of them cannot be taken, one line on stderr names them and the exit code is 0; it is 1 when nothing went through.
+    """
     with opened(space, make=True) as memory, progress(quiet=as_json) as show:
         report = memory.ingest(files, actor=actor, wait=not no_wait, encoding=encoding, on_progress=show)
         jobs = [job for job in memory.jobs() if job.operation == report.operation] if report.operation else []
@@ -38,10 +41,25 @@ def ingest(
         _print_report(report)
     for job in jobs:
         if job.error:
-            click.echo(f"! {job.error}; `lpmm jobs retry {job.id}` goes on later", err=True)
-    if all(file.state == "failed" for file in report.files):
-        failures = (f"{file.name}: {' '.join(file.reasons)}" for file in report.files[:3])
-        raise LpmmError("nothing was taken in: " + ("; ".join(failures) or "there is no file"))
+            then = "run" if job.done == job.total else f"retry {job.id}"
+            click.echo(f"! {job.error}; `lpmm jobs {then}` goes on later", err=True)
+    _tell_failures([file for file in report.files if file.state == "failed"], of=len(report.files))
+
+
+def _tell_failures(failed: Sequence[FileReport], *, of: int) -> None:
+    """Say in one line which files could not be taken; when that is all of them, nothing went through, and the command is refused."""
+    reasons = (" ".join(file.reasons) for file in failed[:3])
+    told = "; ".join(
+        reason if reason.startswith(file.name) else f"{file.name}: {reason}"
+        for file, reason in zip(failed, reasons, strict=False)
+    )
+    told += f"; and {len(failed) - 3} more" if len(failed) > 3 else ""
+    if len(failed) == of:
+        raise LpmmError(f"nothing was taken in: {told or 'there is no file'}")
+    if failed:
+        click.echo(
+            f"lpmm: {len(failed)} of {of} files {'was' if len(failed) == 1 else 'were'} not taken in: {told}", err=True
+        )
 
 
 def _print_report(report: IngestReport) -> None:

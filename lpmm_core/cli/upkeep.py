@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from lpmm_core.base.errors import LpmmError
-from lpmm_core.cli.group import json_option, main, opened, print_json, space_option
+from lpmm_core.cli.group import actor_option, json_option, main, opened, print_json, space_option
+
+if TYPE_CHECKING:
+    from lpmm_core.memory import Memory
 
 
 @main.command()
@@ -29,7 +33,9 @@ def stats(*, space: str, as_json: bool) -> None:
 
 
 @main.command()
-@click.option("--repair", is_flag=True, help="Build the indexes anew when they differ from the truth.")
+@click.option(
+    "--repair", is_flag=True, help="Build indexes that differ from the truth anew; embed what lacks a vector."
+)
 @space_option
 @json_option
 def check(*, repair: bool, space: str, as_json: bool) -> None:
@@ -37,7 +43,8 @@ def check(*, repair: bool, space: str, as_json: bool) -> None:
     with opened(space) as memory:
         problems = memory.check()
         if problems and repair:
-            memory.rebuild()
+            if job := memory.repair():
+                memory.finish_job(job)
             problems = memory.check()
     if as_json:
         print_json({"problems": problems})
@@ -61,11 +68,34 @@ def rebuild(*, space: str) -> None:
 def reembed(*, space: str) -> None:
     """Embed everything anew by the configured model."""
     with opened(space) as memory:
-        job = memory.reembed()
-        state = memory.finish_job(job)
-        if state == "failed":
-            raise LpmmError(f"not everything could be embedded: {memory.job(job).error}")
-    click.echo(f"embedding everything anew: {state}")
+        _work_off(memory, memory.reembed(), "embedding everything anew")
+
+
+@main.command()
+@click.argument("ids", nargs=-1, required=True)
+@space_option
+@actor_option
+def reextract(ids: Sequence[str], *, space: str, actor: str) -> None:
+    """Read passages again, with every name that the memory knows by now; what is found is added."""
+    with opened(space) as memory:
+        _work_off(memory, memory.reextract(ids, actor=actor), "reading again")
+
+
+@main.command()
+@space_option
+def calibrate(*, space: str) -> None:
+    """Take the means that vectors are centred with anew, from what the memory holds now."""
+    with opened(space) as memory:
+        _work_off(memory, memory.calibrate(), "calibrating")
+
+
+def _work_off(memory: Memory, job: str, what: str) -> None:
+    """Work off a job and say how it ended; raises LpmmError when it did not go through."""
+    state = memory.finish_job(job)
+    if state in ("failed", "waiting"):
+        again = "; it is tried again by `lpmm jobs run`" if state == "waiting" else ""
+        raise LpmmError(f"{what} failed: {memory.job(job).error}{again}")
+    click.echo(f"{what}: {state}")
 
 
 @main.command()
@@ -73,10 +103,42 @@ def reembed(*, space: str) -> None:
 @space_option
 @json_option
 def trace(id: str, *, space: str, as_json: bool) -> None:
-    """Show how a result came about, or where a fact or passage comes from."""
+    """Show how an answer (its retrieval's id) came about, or where a fact, a passage or a message comes from."""
     with opened(space) as memory:
         found = memory.trace(id)
-    print_json(found) if as_json else click.echo(json.dumps(found, ensure_ascii=False, indent=1))
+    if as_json or "retrieval" in found:
+        print_json(found)
+    else:
+        click.echo("\n".join([*_provenance(found), *(_done(operation) for operation in found["operations"])]))
+
+
+def _provenance(found: Mapping[str, Any]) -> Iterator[str]:
+    """Say in lines where a fact, a passage or a message comes from."""
+    for version in found.get("versions", ()):
+        start, end = version["recorded"]
+        yield f"fact {version['number']}: {_statement(version)}"
+        yield f"  recorded {start} to {end or 'now'}" + (", deleted" if version["deleted"] else "")
+    for place in found.get("evidence", ()):
+        yield f"  stated in {_place(place)}, read by {', '.join(place['readers'])}: {place['text']}"
+    if found.get("withdrawn"):
+        yield f"  {found['withdrawn']} more places are withdrawn"
+    if "text" in found:
+        yield f"passage ({found['state']}{', pinned' if found['pinned'] else ''}): {found['text']}"
+        yield from (f"  stands in {_place(place)} ({place['state']})" for place in found["occurrences"])
+        yield f"  names: {', '.join(name['name'] for name in found['names']) or 'none'}"
+        yield from (f"  states {_statement(fact)}" for fact in found["facts"])
+
+
+def _statement(fact: Mapping[str, Any]) -> str:
+    return f"{'not: ' if fact['negated'] else ''}{fact['subject']} — {fact['predicate']} — {fact['object']}"
+
+
+def _place(place: Mapping[str, Any]) -> str:
+    return f"{place['source']['name']} · {place['position']}"
+
+
+def _done(operation: Mapping[str, Any]) -> str:
+    return f"{operation['time'][:19]}  {operation['actor']:12} {operation['kind']:9} {operation['summary']}".rstrip()
 
 
 @main.command()

@@ -52,6 +52,12 @@ def run_jobs(space: str, id: str | None) -> None:
             _tell(memory, id, memory.run_job(id, on_progress=show))
         else:
             click.echo(f"{memory.run_jobs(on_progress=show)} jobs worked off")
+            for job in memory.jobs():
+                if job.until is not None:
+                    when = job.until.astimezone().strftime("%H:%M:%S")
+                    paused = f"is tried again at {when}: {job.error}"
+                    held = f"is another worker's until {when}"
+                    click.echo(f"! {job.id} {paused if job.state == 'waiting' else held}", err=True)
 
 
 @jobs.command("cancel")
@@ -76,5 +82,5 @@ def retry_job(space: str, id: str) -> None:
 
 def _tell(memory: Memory, id: str, state: str) -> None:
     click.echo(state)
-    if state == "failed":
+    if state in ("failed", "waiting"):
         raise LpmmError(memory.job(id).error or "some passages could not be read")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,6 +32,17 @@ def unit(vectors: Vectors) -> Vectors:
     return scaled
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Measured:
+    """A model's fingerprint (probes, d), and its means (d,) of generic names, passages and questions."""
+
+    probe: Vectors
+    names: Vectors
+    passages: Vectors
+    question_zh: Vectors
+    question_en: Vectors
+
+
 class Encoder:
     """One memory's use of one embedding model. Threads may share it."""
 
@@ -39,6 +51,7 @@ class Encoder:
         self._embedder = embedder
         self._lock = threading.Lock()
         self._agreed: int | None = None
+        self._measured: _Measured | None = None
         self._questions: OrderedDict[str, Vectors] = OrderedDict()
 
     def check(self, model: Model) -> None:
@@ -66,26 +79,41 @@ class Encoder:
             return model
         return self.record(batch)
 
-    def record(self, batch: Batch) -> Model:
-        """Make the model at hand the memory's model, with the means it was shipped with (or means of generic texts)."""
+    def measure(self) -> None:
+        """Ask the model for what a memory records of it: its fingerprint and its means of generic texts.
+
+        Done before a model is recorded, because an endpoint may take its time, and a transaction has none.
+
+        Raises:
+            ProviderError: the model did not answer.
+        """
         probe = self._embedder.probe()
         nothing = np.zeros(probe.shape[1], np.float32)
-        names, passages = self._embedder.mean("query"), self._embedder.mean("passage")
-        zh, en = self._embedder.question_prior("zh"), self._embedder.question_prior("en")
-        centre = nothing if names is None else names
-        row = models.set_model(batch, self._embedder.name, probe=probe, centre=centre)
+        found = [self._embedder.mean("query"), self._embedder.mean("passage")]
+        found += [self._embedder.question_prior("zh"), self._embedder.question_prior("en")]
+        names, passages, zh, en = (nothing if mean is None else mean for mean in found)
+        with self._lock:
+            self._measured = _Measured(probe, names, passages, zh, en)
+
+    def record(self, batch: Batch) -> Model:
+        """Make the model at hand the memory's model, with its means of generic texts, as they were last measured."""
+        if self._measured is None:
+            self.measure()
+        measured = self._measured
+        assert measured is not None
+        row = models.set_model(batch, self._embedder.name, probe=measured.probe, centre=measured.names)
         models.add_calibration(
             batch,
             row,
             "as shipped",
-            passage=nothing if passages is None else passages,
-            fact=nothing if passages is None else passages,
-            question_zh=nothing if zh is None else zh,
-            question_en=nothing if en is None else en,
+            passage=measured.passages,
+            fact=measured.passages,
+            question_zh=measured.question_zh,
+            question_en=measured.question_en,
         )
         with self._lock:
             self._agreed = row
-        return Model(row, self._embedder.name, probe.shape[1], probe, centre)
+        return Model(row, self._embedder.name, measured.probe.shape[1], measured.probe, measured.names)
 
     def embed(self, texts: Sequence[str], kind: EmbeddingKind) -> Vectors:
         """Return raw unit vectors (n, d), as they are stored.
@@ -95,7 +123,7 @@ class Encoder:
         """
         vectors = self._embedder.embed(texts, kind)
         if not np.isfinite(vectors).all() or not vectors.any(axis=-1).all():
-            raise ProviderError(f"{self._embedder.name} gave a vector that is zero or not finite")
+            raise ProviderError(f"{self._embedder.name} gave a vector that is zero or not finite", retryable=False)
         return vectors
 
     def question(self, text: str, language: str, calibration: Calibration) -> Vectors:

@@ -1,8 +1,8 @@
 """What the indexes need from the truth: all of it, or what a stretch of the journal may have changed.
 
-A change reaches further than its own row: hiding a source hides passages, which may hide facts and entities, and an entity that comes
-into sight gives titles their edges. `touched` follows a stretch of the journal along those lines, so that an update reads rows in
-proportion to what changed.
+A change reaches further than its own row: hiding a source hides passages, which may hide facts and entities; an entity that comes into
+sight gives titles their edges, and pinning a fact keeps its entities in sight. `touched` follows a stretch of the journal along those
+lines, so that an update reads rows in proportion to what changed.
 """
 
 from __future__ import annotations
@@ -184,6 +184,8 @@ def _follow(connection: sqlite3.Connection, found: Touched, table: str, action: 
         found.passages.update(_set(connection.execute(query, span)))
     elif table == "facts":
         found.facts.update(range(first, last + 1))
+        query = "SELECT n.entity FROM facts f JOIN names n ON n.id IN (f.subject, f.object) WHERE f.id BETWEEN ? AND ?"
+        found.entities.update(_set(connection.execute(query, span)))
         if action == "update":
             query = "SELECT o.passage FROM evidence v JOIN occurrences o ON o.id = v.occurrence WHERE v.fact BETWEEN ? AND ?"
             found.passages.update(_set(connection.execute(query, span)))

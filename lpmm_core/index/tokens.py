@@ -15,8 +15,6 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-import snowballstemmer
-
 VERSION = 1
 """Raised whenever the same text gives other tokens: lexical bases of another version are built again."""
 
@@ -94,5 +92,7 @@ def _word(run: str) -> str:
         if not plain.isascii():
             return unicodedata.normalize("NFC", run)
         run = plain
+    import snowballstemmer  # thirty languages, a quarter of a second
+
     # A stemmer keeps the word it works on in itself, so threads cannot share one; making one is cheap.
     return str(snowballstemmer.stemmer("english").stemWord(run))

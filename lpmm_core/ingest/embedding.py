@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -59,6 +60,8 @@ def embed_fresh(store: Store, encoder: Encoder, passages: Sequence[tuple[int, st
             passages = [(row, text) for row, text in passages if row not in held]
             wanted_names = [key for key in wanted_names if names.get(key) not in held_names]
             wanted_facts = [s for s in wanted_facts if facts.get(s) not in held_facts]
+    if model is None:
+        encoder.measure()
     contents = dict(passages)
     texts = [*contents.values(), *(s.text for s in wanted_facts)]
     vectors = encoder.embed(texts, "passage") if texts else np.zeros((0, 0), np.float32)
@@ -90,6 +93,43 @@ def write_fresh(
     _write(batch, shelf, model, rows, threshold=threshold)
 
 
+TEXTS = {
+    "passage": "SELECT p.id, CASE WHEN p.title IS NULL THEN p.text ELSE p.title || char(10) || p.text END AS text FROM passages p",
+    "name": "SELECT p.id, p.key AS text FROM names p",
+    "fact": """SELECT p.id, s.key || ' ' || p.predicate || ' ' || t.key AS text FROM facts p
+        JOIN names s ON s.id = p.subject JOIN names t ON t.id = p.object""",
+}
+"""What there is to embed, by kind of vector."""
+
+LACKING = " WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.kind = ? AND v.owner = p.id AND v.model = ?)"
+
+DUE = {
+    "passage": """ AND NOT EXISTS (SELECT 1 FROM occurrences o JOIN tasks k ON k.occurrence = o.id
+        WHERE o.passage = p.id AND k.state = 'waiting')""",
+    "name": " AND EXISTS (SELECT 1 FROM mentions m WHERE m.name = p.id)",
+    "fact": "",
+}
+"""What should have a vector by now: passages once they are read, names once a text has them (a person may give others)."""
+
+
+def lacking(connection: sqlite3.Connection) -> list[str]:
+    """Say in a sentence what has no vector by the memory's model and should have one by now."""
+    model = models.current_model(connection)
+    found = {
+        kind: connection.execute(
+            f"SELECT count(*) FROM ({query}{LACKING}{DUE[kind]})",
+            (kind, model.row if model else 0),
+        ).fetchone()[0]
+        for kind, query in TEXTS.items()
+    }
+    if not any(found.values()):
+        return []
+    return [
+        f"{found['passage']} passages, {found['name']} names and {found['fact']} facts have no vector "
+        "and are found by their words alone; `lpmm check --repair` embeds them"
+    ]
+
+
 def embed_missing(
     store: Store, shelf: Shelf, encoder: Encoder, *, threshold: float
 ) -> Iterator[tuple[list[Any], str | None]]:
@@ -98,25 +138,18 @@ def embed_missing(
     Raises:
         ProviderError, ModelMismatch: the model failed, or is another than the memory's.
     """
-    texts_of = {
-        "passage": "SELECT p.id, CASE WHEN p.title IS NULL THEN p.text ELSE p.title || char(10) || p.text END AS text FROM passages p",
-        "name": "SELECT p.id, p.key AS text FROM names p",
-        "fact": """SELECT p.id, s.key || ' ' || p.predicate || ' ' || t.key AS text FROM facts p
-            JOIN names s ON s.id = p.subject JOIN names t ON t.id = p.object""",
-    }
-    for kind, query in texts_of.items():
+    for kind, query in TEXTS.items():
         while True:
             with store.reading() as connection:
                 model = models.current_model(connection)
                 rows = connection.execute(
-                    query
-                    + """ WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.kind = ? AND v.owner = p.id AND v.model = ?)
-                    ORDER BY p.id LIMIT ?""",
-                    (kind, model.row if model else 0, AT_ONCE),
+                    f"{query}{LACKING} ORDER BY p.id LIMIT ?", (kind, model.row if model else 0, AT_ONCE)
                 ).fetchall()
             if not rows:
                 break
-            if model is not None:
+            if model is None:
+                encoder.measure()
+            else:
                 encoder.check(model)
             vectors = encoder.embed([row["text"] for row in rows], "query" if kind == "name" else "passage")
             with store.operation(f"{SYSTEM}embed", "embed") as operation, operation.batch() as batch:
@@ -130,6 +163,7 @@ def change_model(store: Store, encoder: Encoder, *, actor: str) -> int:
 
     Until the job is done, search goes by words and over what is embedded already.
     """
+    encoder.measure()
     with store.operation(actor, "reembed") as operation, operation.batch() as batch:
         encoder.record(batch)
         return jobs.ensure(batch.connection, JobKind.EMBED, created=batch.time)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from lpmm_core.base.errors import LpmmError
+from lpmm_core.base.errors import InvalidInput, LpmmError, NotFound
 from lpmm_core.base.records import Document
 from lpmm_core.ingest.documents import Limits, read_document
 from lpmm_core.ingest.report import Counts, FileReport, FileState, IngestReport
@@ -82,6 +82,29 @@ def take_in(
     )
 
 
+def read_again(store: Store, passages: Sequence[int], *, actor: str) -> int:
+    """Queue a second reading of passages (row numbers) wherever they stand; return the job's row number.
+
+    Raises:
+        InvalidInput: there is nothing to read.
+        NotFound: one of them is not in sight.
+    """
+    if not passages:
+        raise InvalidInput("say what to read again")
+    with (
+        store.operation(actor, "reextract", summary=f"{len(passages)} passages") as operation,
+        operation.batch() as batch,
+    ):
+        job = jobs.add(batch.connection, JobKind.READ_AGAIN, operation=batch.operation, created=batch.time)
+        for passage in dict.fromkeys(passages):
+            rows = batch.connection.execute("SELECT id FROM live_occurrences WHERE passage = ? ORDER BY id", (passage,))
+            occurrences = [row["id"] for row in rows]
+            if not occurrences:
+                raise NotFound(f"passage {store.ids.encode('passages', passage)!r} is not in sight")
+            jobs.add_tasks(batch.connection, job, occurrences)
+    return job
+
+
 def _write(
     store: Store,
     operation: Operation,
@@ -91,20 +114,18 @@ def _write(
     kinds: Sequence[JobKind],
     queue: dict[JobKind, int],
 ) -> tuple[FileReport, Counts]:
-    with store.reading() as connection:
-        earlier = texts.same_bytes(connection, document.digest)
-    if earlier:
-        reason = f"the memory has these very bytes already, as {earlier[1]}"
-        report = FileReport(document.name, FileState.KNOWN, (reason,), store.ids.encode("sources", earlier[0]))
-        return report, counts.plus(known=len(document.pieces))
     pieces = tuple(piece for piece in document.pieces if _can_be_seen(piece.text))
-    with operation.batch() as batch:
-        added = texts.add_document(batch, replace(document, pieces=pieces), secret=store.secret)
-        jobs_of_this = queue or {
-            kind: jobs.add(batch.connection, kind, operation=batch.operation, created=batch.time) for kind in kinds
-        }
-        for job in jobs_of_this.values():
-            jobs.add_tasks(batch.connection, job, added.occurrences)
+    try:
+        with operation.batch() as batch:
+            added = texts.add_document(batch, replace(document, pieces=pieces), secret=store.secret)
+            jobs_of_this = queue or {
+                kind: jobs.add(batch.connection, kind, operation=batch.operation, created=batch.time) for kind in kinds
+            }
+            for job in jobs_of_this.values():
+                jobs.add_tasks(batch.connection, job, added.occurrences)
+    except texts.SameBytes as known:
+        report = FileReport(document.name, FileState.KNOWN, (known.message,), known.details["source"])
+        return report, counts.plus(known=len(document.pieces))
     queue.update(jobs_of_this)
     reasons = list(document.notes)
     if added.known:

@@ -2,28 +2,34 @@
 
 What fails is kept apart. A passage that cannot be read is marked and can be retried, the others go on. When only the embedding fails,
 names and facts are written all the same, the text is found by its words, and a job that embeds what lacks a vector is left behind.
+
+A text that was read in another document is read again only when this document's terms cut it differently; else what was found there is
+taken. Names that the memory knows from elsewhere play no part, so that order does not matter, until a person asks for a passage to be
+read again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import logging
+import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lpmm_core.base.clock import from_text, to_text
 from lpmm_core.base.errors import LpmmError, ModelMismatch, ProviderError
-from lpmm_core.base.records import Extraction, Extractor, Lexicon, Mention, Reading
+from lpmm_core.base.records import Extraction, Extractor, Kind, Lexicon, Mention, Reading
 from lpmm_core.base.settings import IngestSettings
 from lpmm_core.index.encoder import Encoder
 from lpmm_core.index.shelf import Shelf
 from lpmm_core.ingest.embedding import embed_fresh, write_fresh
-from lpmm_core.store import evidence, jobs, texts
+from lpmm_core.retrieve.question import understand
+from lpmm_core.store import evidence, jobs, readings, texts
 from lpmm_core.store.evidence import Found
 from lpmm_core.store.jobs import JobKind, Task
 from lpmm_core.store.journal import SYSTEM
-from lpmm_core.store.read import in_parts
+from lpmm_core.store.read import displayed, in_parts
 from lpmm_core.store.store import Store
 
 if TYPE_CHECKING:
@@ -49,9 +55,12 @@ class Item:
 
     task: Task
     passage: int
+    source: int
     content: str
     given: Extraction | None
     reading: Reading
+    reader: str
+    """Name of the reader under which what is found is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +102,7 @@ class Reader:
         items = self._items(tasks)
         read = self.read(items)
         found = [
-            Found(
-                item.task.occurrence,
-                item.reading.title,
-                read.extractions[i],
-                GIVEN if item.given else self._extractor.name,
-            )
+            Found(item.task.occurrence, item.reading.title, read.extractions[i], item.reader)
             for i, item in enumerate(items)
             if i in read.extractions
         ]
@@ -136,7 +140,7 @@ class Reader:
 
     def read(self, items: Sequence[Item]) -> Read:
         """Read all at once; when that fails, one by one, so that the reason stays with the passage that caused it."""
-        found = {i: item.given for i, item in enumerate(items) if item.given is not None}
+        found = {i: item.given for i, item in enumerate(items) if item.given is not None} | self._known(items)
         waiting = [i for i in range(len(items)) if i not in found]
         try:
             found.update(zip(waiting, self._extractor.extract([items[i].reading for i in waiting]), strict=True))
@@ -153,34 +157,87 @@ class Reader:
                     failures[i] = f"this passage could not be read ({type(error).__name__}: {error})"
             return Read(found, failures)
 
+    def _known(self, items: Sequence[Item]) -> dict[int, Extraction]:
+        """Return, by position, what is known of texts that were read in another document whose terms cut them the same way."""
+        at = {item.task.occurrence: i for i, item in enumerate(items) if item.given is None}
+        found: dict[int, Extraction] = {}
+        with self.store.reading() as connection:
+            for known in readings.earlier_readings(connection, at, self._extractor.name):
+                item = items[at[known.occurrence]]
+                # Finding the terms of a long document for the sake of a few passages would cost more than reading those.
+                if known.source in self._lexicons or readings.shares_most(connection, item.source, known.source):
+                    there = self._lexicon(connection, known.source)
+                    if occurring(there, item.reading.text) == occurring(item.reading.lexicon, item.reading.text):
+                        found[at[known.occurrence]] = readings.extraction_of(
+                            connection, known.earlier, self._extractor.name
+                        )
+        return found
+
     def _items(self, tasks: Sequence[Task]) -> list[Item]:
         with self.store.reading() as connection:
             query = "SELECT o.*, p.title, p.text FROM occurrences o JOIN passages p ON p.id = o.passage WHERE o.id IN ({slots})"
             rows = {row["id"]: row for row in in_parts(connection, query, [task.occurrence for task in tasks])}
-            for source in sorted({row["source"] for row in rows.values()} - self._lexicons.keys()):
-                document = connection.execute(
-                    "SELECT p.text FROM occurrences o JOIN passages p ON p.id = o.passage WHERE o.source = ? ORDER BY o.position",
-                    (source,),
-                )
-                self._lexicons[source] = self._extractor.discover([row["text"] for row in document])
-        return [
-            Item(
-                task=task,
-                passage=row["passage"],
-                content=texts.content(row["text"], row["title"]),
-                given=texts.unpack(row["given"]),
-                reading=Reading(
-                    text=row["text"],
-                    title=row["title"],
-                    speaker=row["speaker"],
-                    addressee=row["addressee"],
-                    said_at=from_text(row["said_at"]) if row["said_at"] else None,
-                    lexicon=self._lexicons[row["source"]],
-                ),
+            return [
+                self._item(connection, task, row) for task in tasks if (row := rows.get(task.occurrence)) is not None
+            ]
+
+    def _item(self, connection: sqlite3.Connection, task: Task, row: sqlite3.Row) -> Item:
+        given = texts.unpack(row["given"])
+        return Item(
+            task=task,
+            passage=row["passage"],
+            source=row["source"],
+            content=texts.content(row["text"], row["title"]),
+            given=given,
+            reading=Reading(
+                text=row["text"],
+                title=row["title"],
+                speaker=row["speaker"],
+                addressee=row["addressee"],
+                said_at=from_text(row["said_at"]) if row["said_at"] else None,
+                lexicon=self._lexicon(connection, row["source"]),
+            ),
+            reader=self._extractor.name if given is None else GIVEN,
+        )
+
+    def _lexicon(self, connection: sqlite3.Connection, source: int) -> Lexicon:
+        if source not in self._lexicons:
+            document = connection.execute(
+                "SELECT p.text FROM occurrences o JOIN passages p ON p.id = o.passage WHERE o.source = ? ORDER BY o.position",
+                (source,),
             )
-            for task in tasks
-            if (row := rows.get(task.occurrence)) is not None
-        ]
+            self._lexicons[source] = self._extractor.discover([row["text"] for row in document])
+        return self._lexicons[source]
+
+
+def occurring(lexicon: Lexicon, text: str) -> tuple[tuple[str, Kind], ...]:
+    """Return the terms that may stand in a text, but for their first letter, which may be a capital there."""
+    flat = " ".join(text.split())
+    return tuple(term for term in lexicon.terms if term[0][1:] in text or term[0][1:] in flat)
+
+
+class SecondReader(Reader):
+    """Reads passages again, at a person's wish: names that the memory knows by now are terms, beside those of the document.
+
+    What it finds is added to what was found before, under a reader's name that tells which terms there were.
+    """
+
+    def _item(self, connection: sqlite3.Connection, task: Task, row: sqlite3.Row) -> Item:
+        item = super()._item(connection, task, row)
+        text, names = item.reading.text, understand(connection, item.reading.text).names
+        query = "SELECT DISTINCT name FROM mentions WHERE occurrence = ? AND start IS NOT NULL"
+        found = {mention["name"] for mention in connection.execute(query, (task.occurrence,))}
+        if found.issuperset(name.name for name in names):
+            return replace(item, given=None, reader=self._extractor.name)
+        shown = displayed(connection, [name.entity for name in names])
+        known = {text[name.start : name.end]: shown[name.entity][1] for name in names}
+        terms = tuple(sorted((known | dict(item.reading.lexicon.terms)).items()))
+        digest = hashlib.sha256(repr(occurring(Lexicon(terms), text)).encode()).hexdigest()[:8]
+        reading = replace(item.reading, lexicon=Lexicon(terms))
+        return replace(item, given=None, reading=reading, reader=f"{self._extractor.name}+{digest}")
+
+    def _known(self, items: Sequence[Item]) -> dict[int, Extraction]:
+        return {}
 
 
 class LLMReader(Reader):

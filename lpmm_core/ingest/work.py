@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import threading
 import time
-import uuid
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from lpmm_core.base.errors import Busy, Conflict, LpmmError, NotFound
+from lpmm_core.base.errors import Busy, Conflict, LpmmError, NotFound, ProviderError
 from lpmm_core.base.records import Extractor
 from lpmm_core.base.settings import IngestSettings
 from lpmm_core.index.encoder import Encoder
 from lpmm_core.index.shelf import Shelf
-from lpmm_core.ingest import embedding, reading
+from lpmm_core.ingest import calibration, embedding, reading
 from lpmm_core.ingest.report import Progress
 from lpmm_core.store import jobs
 from lpmm_core.store.jobs import JobKind, JobState
@@ -31,6 +30,9 @@ if TYPE_CHECKING:
 
 LOOKING_SECONDS = 0.1
 """Between two looks at a job that another worker holds."""
+
+SHORTEST_PAUSE, LONGEST_PAUSE = 30.0, 3600.0
+"""Seconds before a job that a service outside failed is tried again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +53,10 @@ def run(work: Work, job: int, *, on_progress: Callable[[Progress], None] | None 
     Raises:
         NotFound, Busy, Conflict: it cannot be claimed (see `store.jobs.claim`).
     """
-    store, holder = work.store, uuid.uuid4().hex
+    store, holder = work.store, jobs.new_holder()
     jobs.claim(store.database, job, holder)
     error: str | None = None
+    pause = 0.0
     try:
         with _kept_alive(store, job, holder):
             for names, failure in _groups(work, job, holder):
@@ -68,31 +71,47 @@ def run(work: Work, job: int, *, on_progress: Callable[[Progress], None] | None 
         pass
     except LpmmError as refused:
         error = refused.message
+        if isinstance(refused, ProviderError) and refused.retryable:
+            pause = _pause(store, job)
     except BaseException:
         jobs.release(
             store.database, job, holder, finished=store.now(), error="the worker stopped; retry the job to go on"
         )
         raise
-    state = jobs.release(store.database, job, holder, finished=store.now(), error=error)
-    with work.shelf.view():
+    state = jobs.release(store.database, job, holder, finished=store.now(), error=error, pause=pause)
+    with work.shelf.view() as view:
+        due = calibration.due(view)
         work.shelf.settle()
+    if due and work.encoder is not None and state is JobState.DONE:
+        with store.database.writing() as connection:
+            calibrating = jobs.ensure(connection, JobKind.CALIBRATE, created=store.now())
+        with suppress(Busy, Conflict):  # another worker was quicker
+            run(work, calibrating)
     return state
 
 
 def see_through(work: Work, job: int, *, on_progress: Callable[[Progress], None] | None = None) -> JobState:
-    """Work on a job until it is finished, or look on while another worker does, and return where it stands then."""
+    """Work on a job until it is finished or pauses, or look on while another worker does, and return where it stands then."""
     while True:
+        looking_on = False
         try:
-            state = run(work, job, on_progress=on_progress)
+            run(work, job, on_progress=on_progress)
         except (Busy, Conflict):
-            with work.store.reading() as connection:
-                seen = jobs.one(connection, work.store.ids, job)
-            state = seen.state
-            if on_progress is not None:
-                on_progress(Progress(seen.id, seen.total, seen.done, seen.failed))
-        if state not in jobs.OPEN:
-            return state
+            looking_on = True
+        with work.store.reading() as connection:
+            seen = jobs.one(connection, work.store.ids, job)
+        if looking_on and on_progress is not None:
+            on_progress(Progress(seen.id, seen.total, seen.done, seen.failed))
+        if seen.state not in jobs.OPEN or (seen.state is JobState.WAITING and seen.until is not None):
+            return seen.state
         time.sleep(LOOKING_SECONDS)
+
+
+def _pause(store: Store, job: int) -> float:
+    """Wait for as long as the job has been at it by now: pauses double, and need no counting."""
+    with store.reading() as connection:
+        age = store.clock() - jobs.one(connection, store.ids, job).created
+    return min(max(age.total_seconds(), SHORTEST_PAUSE), LONGEST_PAUSE)
 
 
 def run_open(work: Work, *, on_progress: Callable[[Progress], None] | None = None) -> int:
@@ -113,14 +132,17 @@ def _groups(work: Work, job: int, holder: str) -> Iterator[reading.Group]:
     """Yield what each group of a job found and what failed in it."""
     with work.store.reading() as connection:
         kind = jobs.kind_of(connection, job)
-    if kind is JobKind.EMBED:
+    if kind in (JobKind.EMBED, JobKind.CALIBRATE):
         if work.encoder is None:
             raise Conflict("no embedding model is configured, so nothing can be embedded")
-        yield from embedding.embed_missing(
-            work.store, work.shelf, work.encoder, threshold=work.settings.synonym_threshold
-        )
+        if kind is JobKind.CALIBRATE:
+            calibration.calibrate(work.store, work.shelf, work.encoder)
+        else:
+            threshold = work.settings.synonym_threshold
+            yield from embedding.embed_missing(work.store, work.shelf, work.encoder, threshold=threshold)
         return
-    read = reading.Reader(work.store, work.shelf, work.extractor, work.encoder, work.settings)
+    reader = reading.SecondReader if kind is JobKind.READ_AGAIN else reading.Reader
+    read = reader(work.store, work.shelf, work.extractor, work.encoder, work.settings)
     if kind is JobKind.READ_WITH_LLM:
         if work.llm is None:
             raise Conflict("no language model is configured; put [llm] into config.toml and retry")

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from lpmm_core.base.errors import ProviderError
-from lpmm_core.provider.openai_client import Endpoint, EndpointClient, Usage, tokens
+from lpmm_core.base.settings import Endpoint
+from lpmm_core.provider.openai_client import EndpointClient, Usage, tokens
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,9 @@ from pathlib import Path
 
 from lpmm_core.base.errors import SettingsError
 from lpmm_core.base.settings import EmbeddingSettings, LLMSettings
-from lpmm_core.base.settings import Endpoint as Configured
 from lpmm_core.provider.chat import ChatModel, OpenAIChat
 from lpmm_core.provider.e5 import LocalEmbedder
 from lpmm_core.provider.embedding import Embedder
-from lpmm_core.provider.openai_client import Endpoint
 from lpmm_core.provider.openai_embedding import OpenAIEmbedder
 
 
@@ -29,7 +27,7 @@ def open_embedder(settings: EmbeddingSettings, cache: Path) -> Embedder | None:
             'config.toml: [embedding] provider = "openai" needs [embedding.endpoint] with base_url and model'
         )
     return OpenAIEmbedder(
-        _endpoint(settings.endpoint),
+        settings.endpoint,
         batch_size=settings.batch_size,
         query_prefix=settings.query_prefix,
         passage_prefix=settings.passage_prefix,
@@ -38,16 +36,4 @@ def open_embedder(settings: EmbeddingSettings, cache: Path) -> Embedder | None:
 
 def open_chat(settings: LLMSettings | None) -> ChatModel | None:
     """Return the configured language model, not asked yet; None when there is none."""
-    return OpenAIChat(_endpoint(settings)) if settings is not None else None
-
-
-def _endpoint(settings: Configured) -> Endpoint:
-    return Endpoint(
-        base_url=settings.base_url,
-        model=settings.model,
-        api_key=settings.api_key.get_secret_value() if settings.api_key else None,
-        api_key_env=settings.api_key_env,
-        timeout=settings.timeout,
-        retries=settings.retries,
-        concurrency=settings.concurrency,
-    )
+    return OpenAIChat(settings) if settings is not None else None

@@ -28,6 +28,7 @@ from lpmm_core.provider.e5_native import NativeEngine
 from lpmm_core.provider.e5_onnx import GRAPH_VERSION, EngineRefused, OnnxEngine
 from lpmm_core.provider.e5_weights import Weights, installed_weights
 from lpmm_core.provider.embedding import EmbeddingKind, Language, agree, fingerprint, one_line
+from lpmm_core.provider.generic import generic_means
 
 NAME = "multilingual-e5-small"
 DIMENSION = 384
@@ -90,11 +91,11 @@ class LocalEmbedder:
         return self._fingerprint
 
     def mean(self, kind: EmbeddingKind) -> Vectors | None:
-        """Return the shipped mean of names (`query`) or of passages; None if the installed weights are others than those it is of."""
+        """Return the mean of generic names (`query`) or passages, as shipped; computed if the installed weights are others."""
         return self._shipped.get(kind)
 
     def question_prior(self, language: Language) -> Vectors | None:
-        """Return the shipped mean of questions; None if the installed weights are others than those it is of."""
+        """Return the mean of generic questions, as shipped; computed if the installed weights are others."""
         return self._shipped.get(f"question_{language}")
 
     @cached_property
@@ -107,8 +108,10 @@ class LocalEmbedder:
             shipped = {name: file[name] for name in file.files}
         if agree(self._fingerprint, shipped.pop("fingerprint")):
             return shipped
-        _log.warning("the installed weights of %s are not those that its means were computed with; none are used", NAME)
-        return {}
+        _log.warning(
+            "the installed weights of %s are not those that its means were shipped for; they are computed", NAME
+        )
+        return generic_means(self.embed)
 
     def _load(self) -> _Engine:
         if self._loaded is None:

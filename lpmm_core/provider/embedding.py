@@ -72,11 +72,11 @@ class Embedder(Protocol):
         ...
 
     def mean(self, kind: EmbeddingKind) -> Vectors | None:
-        """Return (d,) the mean vector of generic texts that is shipped for this fingerprint: names for `query`; None if none is."""
+        """Return (d,) the mean vector of generic texts (names for `query`), shipped or computed once; None if there is none."""
         ...
 
     def question_prior(self, language: Language) -> Vectors | None:
-        """Return (d,) the mean vector of generic questions that is shipped for this fingerprint; None if none is."""
+        """Return (d,) the mean vector of generic questions, shipped or computed once; None if there is none."""
         ...
 
 

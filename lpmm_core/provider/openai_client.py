@@ -10,18 +10,17 @@ environment variables, no headers are sent beyond what the request needs, and no
 from __future__ import annotations
 
 import json
-import os
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
-from lpmm_core.base.errors import ProviderError, SettingsError
+from lpmm_core.base.errors import ProviderError
+from lpmm_core.base.settings import Endpoint
 
 if TYPE_CHECKING:
     from openai import APIStatusError, OpenAI
@@ -35,60 +34,6 @@ _NO_KEY = "none"  # local servers want none, the client library insists on one
 _HEADERS = frozenset(
     {"accept", "accept-encoding", "authorization", "connection", "content-length", "content-type", "host", "user-agent"}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """Where a model is, and how it may be asked.
-
-    Args:
-        base_url: up to and without `/embeddings` or `/chat/completions`.
-        model: its name there.
-        api_key: the key itself; better name the environment variable that holds it.
-        api_key_env: an environment variable, read when the endpoint is first asked.
-        timeout: seconds to wait for an answer.
-        retries: how often a failed request is sent again.
-        concurrency: how many requests may be on their way at once.
-
-    Raises:
-        SettingsError: `base_url` is not an http or https address, or has a password in it.
-    """
-
-    base_url: str
-    model: str
-    api_key: str | None = field(default=None, repr=False)
-    api_key_env: str | None = None
-    timeout: float = 30.0
-    retries: int = 4
-    concurrency: int = 4
-
-    def __post_init__(self) -> None:
-        parts = urlsplit(self.base_url)
-        if parts.username or parts.password:
-            raise SettingsError(
-                f"base_url of {parts.hostname} must not hold a name or password; put the key in api_key_env"
-            )
-        if parts.scheme not in ("http", "https") or not parts.hostname:
-            raise SettingsError(f"base_url must be an http or https address, got {self.base_url!r}")
-
-    @property
-    def host(self) -> str:
-        """The address as messages name it."""
-        return urlsplit(self.base_url).netloc
-
-    def key(self) -> str | None:
-        """Return the key, or None if none is configured.
-
-        Raises:
-            ProviderError: the environment variable that should hold it is not set.
-        """
-        if self.api_key_env is None:
-            return self.api_key.strip() if self.api_key else None
-        if not (key := os.environ.get(self.api_key_env, "").strip()):
-            raise ProviderError(
-                f"the environment variable {self.api_key_env} with the key for {self.host} is not set", retryable=False
-            )
-        return key
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from threading import Lock
 from typing import Any
 
@@ -16,8 +17,10 @@ import numpy as np
 
 from lpmm_core.base.errors import ProviderError
 from lpmm_core.base.records import Vectors
+from lpmm_core.base.settings import Endpoint
 from lpmm_core.provider.embedding import EmbeddingKind, Language, fingerprint, one_line
-from lpmm_core.provider.openai_client import Endpoint, EndpointClient, Usage
+from lpmm_core.provider.generic import generic_means
+from lpmm_core.provider.openai_client import EndpointClient, Usage
 
 
 class OpenAIEmbedder:
@@ -78,16 +81,21 @@ class OpenAIEmbedder:
             return np.concatenate(list(pool.map(self._ask, batches)))
 
     def probe(self) -> Vectors:
-        """Return the fingerprint, asked anew: what is behind an endpoint may change."""
+        """Return the fingerprint, asked anew: what is behind an endpoint may change, and the means with it."""
+        self.__dict__.pop("_means", None)
         return fingerprint(self.embed)
 
     def mean(self, kind: EmbeddingKind) -> Vectors | None:
-        """Return None: no means are shipped for models of others."""
-        return None
+        """Return the mean of generic names (`query`) or passages, computed the first time; raises as `embed`."""
+        return self._means[kind]
 
     def question_prior(self, language: Language) -> Vectors | None:
-        """Return None: no means are shipped for models of others."""
-        return None
+        """Return the mean of generic questions, computed the first time; raises as `embed`."""
+        return self._means[f"question_{language}"]
+
+    @cached_property
+    def _means(self) -> dict[str, Vectors]:
+        return generic_means(self.embed)
 
     def close(self) -> None:
         """Close the connections."""

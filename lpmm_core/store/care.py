@@ -18,7 +18,14 @@ from lpmm_core.store.texts import content_hash, salted
 
 
 def backup(database: Database, target: Path) -> None:
-    """Write a consistent copy of the truth to `target` while others go on writing; it appears whole or not at all."""
+    """Write a consistent copy of the truth to `target` while others go on writing; it appears whole or not at all.
+
+    Raises:
+        InvalidInput: `target` is a folder, or the very file that is to be copied.
+        StorageFull: the disk refused.
+    """
+    if target.is_dir() or (target.exists() and target.samefile(database.path)):
+        raise InvalidInput(f"{target} cannot be replaced by a backup; name another file")
     with database.reading() as connection:
         _copy(connection, target)
 
@@ -29,10 +36,10 @@ def restore(source: Path, space: Path) -> None:
     Raises:
         InvalidInput: the file is no backup of a memory, or is damaged.
         NewerSchema: it was written by a newer version of this program.
-        Conflict: the space exists.
+        Conflict: the space exists, or something is left there (a log without its memory would be taken for this one's).
     """
-    if (space / "memory.db").exists():
-        raise Conflict(f"{space.name} exists already; restore into a new space")
+    if space.exists() and any(space.iterdir()):
+        raise Conflict(f"{space.name} exists already and is not empty; restore into a new space")
     verify(source)
     space.mkdir(parents=True, exist_ok=True, mode=0o700)
     with closing(_opened(source)) as connection:
@@ -140,11 +147,15 @@ def purge_passages(batch: Batch, passages: Sequence[int], *, secret: bytes) -> N
         _purge_sources(batch, sources)
 
 
+_KEPT = "(hand OR pinned) AND deleted IS NULL"
+"""Of a record that a person made or pinned, and did not delete since."""
+
+
 def _purge_facts(batch: Batch, facts: set[int]) -> None:
     connection = batch.connection
     for fact in sorted(facts):
         supported = connection.execute("SELECT 1 FROM evidence WHERE fact = ? LIMIT 1", (fact,)).fetchone()
-        kept = connection.execute("SELECT hand OR pinned FROM facts WHERE id = ?", (fact,)).fetchone()
+        kept = connection.execute(f"SELECT {_KEPT} FROM facts WHERE id = ?", (fact,)).fetchone()
         if not supported and kept is not None and not kept[0]:
             batch.purge("vectors", _ids(connection, "SELECT id FROM vectors WHERE kind = 'fact' AND owner = ?", fact))
             batch.purge("facts", [fact])
@@ -156,7 +167,7 @@ def _purge_names(batch: Batch, names: set[int]) -> None:
     for name in sorted(names):
         entities.update(dict.fromkeys(_ids(connection, "SELECT entity FROM names WHERE id = ?", name)))
     for entity in entities:
-        if connection.execute("SELECT hand OR pinned FROM entities WHERE id = ?", (entity,)).fetchone()[0]:
+        if connection.execute(f"SELECT {_KEPT} FROM entities WHERE id = ?", (entity,)).fetchone()[0]:
             continue
         unsupported = _ids(
             connection,
@@ -191,7 +202,7 @@ def _purge_spellings(batch: Batch, entity: int) -> None:
             batch.purge("entities", [row["id"]])
         elif row["name"] and name_key(row["name"]) not in left:
             batch.update("entities", row["id"], name=None)
-        batch.forget("entities", row["id"])
+        batch.forget("entities", row["id"], "name")
 
 
 def _purge_sources(batch: Batch, sources: Sequence[int]) -> None:
@@ -224,6 +235,9 @@ CHECKS = {
         SELECT count(*) FROM up WHERE start = id""",
     "an entity is shown that has no name": """
         SELECT count(*) FROM visible_entities e WHERE NOT EXISTS (SELECT 1 FROM names n WHERE n.entity = e.id)""",
+    "a fact is shown that has an end out of sight": """
+        SELECT count(*) FROM visible_facts f JOIN names s ON s.id = f.subject JOIN names t ON t.id = f.object
+        WHERE s.entity NOT IN (SELECT id FROM visible_entities) OR t.entity NOT IN (SELECT id FROM visible_entities)""",
     "a fact joins a name to itself": "SELECT count(*) FROM facts WHERE subject = object",
     "a source has no occurrence": """
         SELECT count(*) FROM sources s WHERE s.deleted IS NULL AND NOT EXISTS (SELECT 1 FROM occurrences o WHERE o.source = s.id)""",

@@ -24,7 +24,7 @@ def rename(batch: Batch, entity: int, name: str, *, version: int | None = None) 
 
     Raises:
         InvalidInput: this cannot be a name.
-        Conflict: another entity has this name (`details["other"]` is its row: offer a merge), or the record changed meanwhile.
+        Conflict: another entity has this name (`details["other"]` is its id: offer a merge), or the record changed meanwhile.
     """
     name = clean_name(name)
     if reason := why_not_a_name(name):
@@ -36,7 +36,7 @@ def rename(batch: Batch, entity: int, name: str, *, version: int | None = None) 
         if _is_visible(batch.connection, other):
             raise Conflict(
                 f"{displayed(batch.connection, [other])[other][0]} is another entity; merge the two instead",
-                other=other,
+                other=batch.ids.encode("entities", other),
             )
         _give_names(batch, other, [row], entity)
         if not batch.connection.execute("SELECT 1 FROM names WHERE entity = ? LIMIT 1", (other,)).fetchone():

@@ -1,7 +1,8 @@
 """Opaque text ids for row numbers.
 
 An id is a letter for its kind and 13 characters: the row number and a keyed check, under a secret that each space draws at birth. So
-ids cost no column and no index, say nothing about how much a memory holds, and an id of another space is unknown here.
+ids cost no column and no index, say nothing about how much a memory holds, and an id of another space is unknown here. A space restored
+from a backup is a copy of the same memory and keeps the secret, so that the ids in its traces stay good and what was purged stays known.
 """
 
 from __future__ import annotations

@@ -1,21 +1,24 @@
 """Work that waits: jobs with leases, and their tasks.
 
 A job is work that follows from an operation (reading its passages, say); a task is one occurrence of it. Whoever works on a job holds a
-lease and renews it; when a worker dies its lease runs out and another may take over. A task is marked done in the very transaction that
-writes its result, so a job that is taken over goes on exactly where it stopped. Jobs are bookkeeping, not memory: they are not journalled.
+lease and renews it; when a worker dies another may take over, at once when it is seen to be dead, else when its lease has run out. A task
+is marked done in the very transaction that writes its result, so a job that is taken over goes on exactly where it stopped. The lease of a
+job that waits is the pause before it is tried again. Jobs are bookkeeping, not memory: they are not journalled.
 """
 
 from __future__ import annotations
 
 import sqlite3
 import time
+import uuid
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 
 from lpmm_core.base.clock import from_text
 from lpmm_core.base.errors import Busy, Conflict, NotFound
+from lpmm_core.base.processes import is_gone, this_process
 from lpmm_core.store.database import Database
 from lpmm_core.store.ids import Ids
 
@@ -29,6 +32,7 @@ class JobKind(StrEnum):
     READ_WITH_LLM = "read-llm"
     EMBED = "embed"
     CALIBRATE = "calibrate"
+    READ_AGAIN = "read-again"
 
 
 class JobState(StrEnum):
@@ -42,6 +46,9 @@ class JobState(StrEnum):
 
 
 OPEN = (JobState.WAITING, JobState.RUNNING)
+
+BY_PERSON, BY_UNDO = 1, 2
+"""Values of `cancel`: who stopped a job. What an undo stopped goes on with its redo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,8 @@ class Job:
     created: datetime
     finished: datetime | None
     cancelling: bool
+    until: datetime | None = None
+    """Until when no other worker takes it: one holds it, or it pauses before another try. None when it may be taken now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +110,15 @@ def add_tasks(connection: sqlite3.Connection, job: int, occurrences: Iterable[in
     )
 
 
+def new_holder() -> str:
+    """Return a name for a worker of this process, by which others can tell when it died."""
+    return f"{this_process()} {uuid.uuid4().hex}"
+
+
+def _is_held(row: sqlite3.Row) -> bool:
+    return row["holder"] is not None and row["lease"] > time.time() and not is_gone(row["holder"].split(" ")[0])
+
+
 def claim(database: Database, job: int, holder: str) -> None:
     """Take the lease of a job, or renew it.
 
@@ -115,7 +133,7 @@ def claim(database: Database, job: int, holder: str) -> None:
             raise NotFound(f"job {job} does not exist")
         if row["state"] not in OPEN:
             raise Conflict(f"this job is {row['state']}; retry it to run it again")
-        if row["holder"] not in (None, holder) and row["lease"] > time.time():
+        if row["holder"] != holder and _is_held(row):
             raise Busy("another worker is at this job")
         connection.execute(
             "UPDATE jobs SET state = 'running', holder = ?, lease = ? WHERE id = ?",
@@ -140,8 +158,13 @@ def holds(connection: sqlite3.Connection, job: int, holder: str) -> bool:
     return row is not None and row["holder"] == holder and row["state"] == JobState.RUNNING
 
 
-def release(database: Database, job: int, holder: str, *, finished: str, error: str | None = None) -> JobState:
-    """Give the lease back and settle the job's state: cancelled, failed (some task, or `error`), done, or waiting for more."""
+def release(
+    database: Database, job: int, holder: str, *, finished: str, error: str | None = None, pause: float = 0.0
+) -> JobState:
+    """Give the lease back and settle the job's state: cancelled, failed (some task, or `error`), done, or waiting for more.
+
+    With a `pause` a job that met an error waits so many seconds instead, and is then tried again.
+    """
     with database.writing() as connection:
         row = connection.execute("SELECT cancel, holder, state FROM jobs WHERE id = ?", (job,)).fetchone()
         if row is None or row["holder"] != holder:
@@ -152,7 +175,7 @@ def release(database: Database, job: int, holder: str, *, finished: str, error: 
         if row["cancel"]:
             state = JobState.CANCELLED
         elif error:
-            state = JobState.FAILED
+            state = JobState.WAITING if pause else JobState.FAILED
         elif counts.get("waiting"):
             state = JobState.WAITING
         elif counts.get("failed"):
@@ -160,16 +183,23 @@ def release(database: Database, job: int, holder: str, *, finished: str, error: 
         else:
             state = JobState.DONE
         connection.execute(
-            "UPDATE jobs SET state = ?, holder = NULL, lease = 0, finished = ?, error = ? WHERE id = ?",
-            (state, None if state in OPEN else finished, error, job),
+            "UPDATE jobs SET state = ?, holder = NULL, lease = ?, finished = ?, error = ? WHERE id = ?",
+            (
+                state,
+                time.time() + pause if pause and state in OPEN else 0.0,
+                None if state in OPEN else finished,
+                error,
+                job,
+            ),
         )
     return state
 
 
 def waiting_tasks(connection: sqlite3.Connection, job: int, limit: int) -> list[Task]:
-    """Return the next tasks of a job, in order."""
+    """Return the next tasks of a job, in order; none once it is to stop."""
     rows = connection.execute(
-        "SELECT id, occurrence, attempts FROM tasks WHERE job = ? AND state = 'waiting' ORDER BY id LIMIT ?",
+        """SELECT t.id, t.occurrence, t.attempts FROM tasks t JOIN jobs j ON j.id = t.job
+        WHERE t.job = ? AND t.state = 'waiting' AND NOT j.cancel ORDER BY t.id LIMIT ?""",
         (job, limit),
     )
     return [Task(row["id"], row["occurrence"], row["attempts"]) for row in rows]
@@ -194,26 +224,51 @@ def add_tokens(connection: sqlite3.Connection, job: int, prompt: int, completion
 def cancel(database: Database, job: int, *, finished: str) -> JobState:
     """Ask a running job to stop after its present group, or cancel a waiting one at once; raises NotFound and Conflict."""
     with database.writing() as connection:
-        row = connection.execute("SELECT state, lease FROM jobs WHERE id = ?", (job,)).fetchone()
+        row = connection.execute("SELECT * FROM jobs WHERE id = ?", (job,)).fetchone()
         if row is None:
             raise NotFound(f"job {job} does not exist")
         if row["state"] not in OPEN:
             raise Conflict(f"this job is {row['state']} already")
-        if row["state"] == JobState.RUNNING and row["lease"] > time.time():
-            connection.execute("UPDATE jobs SET cancel = 1 WHERE id = ?", (job,))
-            return JobState.RUNNING
-        connection.execute(
-            "UPDATE jobs SET state = 'cancelled', cancel = 1, holder = NULL, finished = ? WHERE id = ?", (finished, job)
-        )
+        return _stop(connection, row, BY_PERSON, finished)
+
+
+def withdraw(connection: sqlite3.Connection, operation: int, *, finished: str) -> None:
+    """Stop what still follows from an operation, inside the transaction that undoes it."""
+    query = "SELECT * FROM jobs WHERE operation = ? AND state IN ('waiting', 'running') AND NOT cancel"
+    for row in connection.execute(query, (operation,)).fetchall():
+        _stop(connection, row, BY_UNDO, finished)
+
+
+def resume(connection: sqlite3.Connection, operation: int) -> None:
+    """Let what `withdraw` stopped go on, inside the transaction that does the operation again."""
+    connection.execute(
+        """UPDATE jobs SET cancel = 0, finished = NULL, state = CASE state WHEN 'cancelled' THEN 'waiting' ELSE state END
+        WHERE operation = ? AND cancel = ?""",
+        (operation, BY_UNDO),
+    )
+
+
+def _stop(connection: sqlite3.Connection, row: sqlite3.Row, by: int, finished: str) -> JobState:
+    connection.execute("UPDATE jobs SET cancel = ? WHERE id = ?", (by, row["id"]))
+    if row["state"] == JobState.RUNNING and _is_held(row):
+        return JobState.RUNNING
+    query = "UPDATE jobs SET state = 'cancelled', holder = NULL, finished = ? WHERE id = ?"
+    connection.execute(query, (finished, row["id"]))
     return JobState.CANCELLED
 
 
 def retry(database: Database, job: int) -> int:
     """Put the failed (or never started) tasks of a finished job back to waiting and return how many; raises NotFound and Conflict."""
     with database.writing() as connection:
-        row = connection.execute("SELECT state FROM jobs WHERE id = ?", (job,)).fetchone()
+        row = connection.execute(
+            """SELECT j.state, o.kind, o.state IN ('undone', 'dropped') AS withdrawn FROM jobs j
+            LEFT JOIN operations o ON o.id = j.operation WHERE j.id = ?""",
+            (job,),
+        ).fetchone()
         if row is None:
             raise NotFound(f"job {job} does not exist")
+        if row["withdrawn"]:
+            raise Conflict(f"the {row['kind']} that this job follows from was undone, so there is nothing to do")
         if row["state"] in OPEN:
             raise Conflict(f"this job is {row['state']}; there is nothing to retry yet")
         connection.execute(
@@ -225,17 +280,23 @@ def retry(database: Database, job: int) -> int:
         if row["state"] == JobState.DONE and not again:
             raise Conflict("nothing of this job failed")
         connection.execute(
-            "UPDATE jobs SET state = 'waiting', cancel = 0, error = NULL, finished = NULL WHERE id = ?", (job,)
+            "UPDATE jobs SET state = 'waiting', cancel = 0, lease = 0, error = NULL, finished = NULL WHERE id = ?",
+            (job,),
         )
     return int(again)
 
 
 def open_jobs(connection: sqlite3.Connection) -> list[int]:
-    """Return the jobs that a worker could take now: waiting ones, and those whose worker let its lease run out; oldest first."""
-    rows = connection.execute(
-        "SELECT id FROM jobs WHERE state = 'waiting' OR (state = 'running' AND lease < ?) ORDER BY id", (time.time(),)
-    )
-    return [row["id"] for row in rows]
+    """Return the jobs that a worker could take now: waiting ones that do not pause, and those whose worker died; oldest first."""
+    rows = connection.execute("SELECT id, holder, lease FROM jobs WHERE state IN ('waiting', 'running') ORDER BY id")
+    return [row["id"] for row in rows if _until(row) is None]
+
+
+def _until(row: sqlite3.Row) -> datetime | None:
+    """Return when an open job may be taken, None for now."""
+    if row["lease"] <= time.time() or (row["holder"] is not None and not _is_held(row)):
+        return None
+    return datetime.fromtimestamp(row["lease"], UTC)
 
 
 def operation_of(connection: sqlite3.Connection, job: int) -> int | None:
@@ -296,4 +357,5 @@ def _job(connection: sqlite3.Connection, ids: Ids, row: sqlite3.Row) -> Job:
         created=from_text(row["created"]),
         finished=from_text(row["finished"]) if row["finished"] else None,
         cancelling=bool(row["cancel"]),
+        until=_until(row) if row["state"] in OPEN else None,
     )

@@ -21,13 +21,14 @@ from typing import Any
 from lpmm_core.base.clock import Clock, to_text
 from lpmm_core.base.errors import Conflict, NotFound
 from lpmm_core.store.database import Database
+from lpmm_core.store.ids import Ids
 from lpmm_core.store.schema import EDITABLE
 
 SYSTEM = "system:"
 """Actors with this prefix are the program itself: what they do never blocks a person's undo."""
 
 
-STACKLESS = {"undo": "inverse", "redo": "inverse", "purge": "final", "erase": "final"}
+STACKLESS = {"undo": "inverse", "redo": "inverse", "purge": "final", "erase": "final", "reextract": "final"}
 """Kinds of operations that nobody undoes, and their state: those that turn another one round, and those that are for good."""
 
 
@@ -52,8 +53,9 @@ class Change:
 class Batch:
     """One open transaction of an operation. Made by `Operation.batch`."""
 
-    def __init__(self, connection: sqlite3.Connection, sequence: int, time: str, operation: int) -> None:
+    def __init__(self, connection: sqlite3.Connection, ids: Ids, sequence: int, time: str, operation: int) -> None:
         self.connection = connection
+        self.ids = ids
         self.sequence = sequence
         self.time = time
         self.operation = operation
@@ -114,15 +116,16 @@ class Batch:
                 self.forget(table, row)
             self._note(table, "purge", row, row, None)
 
-    def forget(self, table: str, row: int) -> None:
-        """Take out what the journal keeps of the former values of a record, and the summaries of the operations that changed it."""
+    def forget(self, table: str, row: int, column: str | None = None) -> None:
+        """Take out what the journal keeps of the former values of a record, or of one column, and the summaries of what changed it."""
         of_record = "kept = ? AND first = ? AND action = 'update'"
         self.connection.execute(
             f"""UPDATE operations SET summary = '' WHERE id IN (
                 SELECT b.operation FROM changes c JOIN batches b ON b.sequence = c.sequence WHERE {of_record})""",
             (table, row),
         )
-        self.connection.execute(f"UPDATE changes SET before = NULL WHERE {of_record}", (table, row))
+        left = "NULL" if column is None else f"json_remove(before, '$.{column}')"
+        self.connection.execute(f"UPDATE changes SET before = {left} WHERE {of_record}", (table, row))
 
     def expect(self, table: str, row: int, version: int | None) -> None:
         """Refuse to go on when the record is no longer the version the caller saw (None: the caller does not mind).
@@ -156,10 +159,11 @@ class Operation:
     """What somebody does. Made by `Journal.operation`; its row is written with its first batch."""
 
     def __init__(
-        self, database: Database, clock: Clock, actor: str, kind: str, summary: str, parent: int | None
+        self, database: Database, clock: Clock, ids: Ids, actor: str, kind: str, summary: str, parent: int | None
     ) -> None:
         self._database = database
         self._clock = clock
+        self._ids = ids
         self.actor = actor
         self.kind = kind
         self.summary = summary
@@ -175,16 +179,13 @@ class Operation:
                 time = to_text(self._clock())
                 if self.id is None:
                     self.id = self._write(connection, time)
-                elif (
-                    connection.execute("SELECT state FROM operations WHERE id = ?", (self.id,)).fetchone()["state"]
-                    == "undone"
-                ):
+                elif connection.execute("SELECT 1 FROM operations WHERE inverts = ?", (self.id,)).fetchone():
                     raise Conflict(f"{self.kind} {self.summary} was undone while it was still at work")
                 sequence = connection.execute(
                     "INSERT INTO batches (operation, time) VALUES (?, ?)", (self.id, time)
                 ).lastrowid
                 assert sequence is not None
-                yield Batch(connection, sequence, time, self.id)
+                yield Batch(connection, self._ids, sequence, time, self.id)
         except BaseException:
             if born:
                 self.id = None
@@ -207,14 +208,15 @@ class Operation:
 class Journal:
     """Opens operations and reads what was done."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, ids: Ids) -> None:
         self._database = database
         self._clock = clock
+        self._ids = ids
 
     @contextmanager
     def operation(self, actor: str, kind: str, *, summary: str = "", parent: int | None = None) -> Iterator[Operation]:
         """Begin an operation of `actor`; `parent` is the operation whose derived work this is."""
-        yield Operation(self._database, self._clock, actor, kind, summary, parent)
+        yield Operation(self._database, self._clock, self._ids, actor, kind, summary, parent)
 
 
 def changes_since(connection: sqlite3.Connection, sequence: int) -> list[Change]:

@@ -64,7 +64,17 @@ def set_model(batch: Batch, name: str, *, probe: Vectors, centre: Vectors) -> in
 
 def current_calibration(connection: sqlite3.Connection, model: int) -> Calibration | None:
     """Return the newest calibration for a model."""
-    row = connection.execute("SELECT * FROM calibrations WHERE model = ? ORDER BY id DESC LIMIT 1", (model,)).fetchone()
+    return _calibration(connection, model, "DESC")
+
+
+def shipped_calibration(connection: sqlite3.Connection, model: int) -> Calibration | None:
+    """Return the first calibration for a model: the means of generic texts that came with it."""
+    return _calibration(connection, model, "ASC")
+
+
+def _calibration(connection: sqlite3.Connection, model: int, order: str) -> Calibration | None:
+    query = f"SELECT * FROM calibrations WHERE model = ? ORDER BY id {order} LIMIT 1"
+    row = connection.execute(query, (model,)).fetchone()
     if row is None:
         return None
     passage, fact, zh, en = (

@@ -87,6 +87,9 @@ def _touched(connection: sqlite3.Connection, records: Sequence[tuple[str, int]])
         "SELECT DISTINCT v.fact FROM occurrences o JOIN evidence v ON v.occurrence = o.id WHERE o.passage IN ({slots})"
     )
     rows["facts"].update(_set(in_parts(connection, query, rows["passages"])))
+    query = """SELECT n.entity FROM facts f JOIN names n ON n.id IN (f.subject, f.object)
+        WHERE f.id IN ({slots}) AND (f.hand OR f.pinned)"""
+    rows["entities"].update(_set(in_parts(connection, query, rows["facts"])))
     query = """SELECT DISTINCT n.entity FROM occurrences o JOIN mentions m ON m.occurrence = o.id JOIN names n ON n.id = m.name
         WHERE o.passage IN ({slots})"""
     rows["entities"].update(_set(in_parts(connection, query, rows["passages"])))

@@ -33,12 +33,15 @@ def standing(connection: sqlite3.Connection, entity: int) -> int:
     """Return the entity itself, or the one it was merged into.
 
     Raises:
-        NotFound: it does not exist or is deleted.
+        NotFound: it does not exist, is deleted, or has no name (since the split that made it was undone).
     """
     row = connection.execute("SELECT id, merged_into, deleted FROM entities WHERE id = ?", (entity,)).fetchone()
-    if row is None or row["deleted"]:
-        raise NotFound("that entity is not there, or is deleted")
-    return entity if row["merged_into"] is None else standing(connection, row["merged_into"])
+    if row is not None and not row["deleted"]:
+        if row["merged_into"] is not None:
+            return standing(connection, row["merged_into"])
+        if connection.execute("SELECT 1 FROM names WHERE entity = ? LIMIT 1", (entity,)).fetchone():
+            return entity
+    raise NotFound("that entity is not there, or is deleted")
 
 
 def displayed(connection: sqlite3.Connection, entities: Iterable[int]) -> dict[int, tuple[str, Kind]]:
@@ -47,23 +50,24 @@ def displayed(connection: sqlite3.Connection, entities: Iterable[int]) -> dict[i
     said = {
         r["id"]: r for r in in_parts(connection, "SELECT id, name, kind FROM entities WHERE id IN ({slots})", wanted)
     }
+    names = in_parts(
+        connection, "SELECT id, entity, key FROM names WHERE entity IN ({slots}) ORDER BY key DESC", wanted
+    )
+    owner = {row["id"]: row["entity"] for row in names}
+    keys = {row["entity"]: row["key"] for row in names}
     spellings: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     kinds: dict[int, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    # Grouped in the order of the index, so that the mentions of a hub are not sorted.
     for row in in_parts(
         connection,
-        """SELECT n.entity, m.spelling, m.kind, count(*) AS times FROM names n JOIN mentions m ON m.name = n.id AND NOT m.titular
-        JOIN live_occurrences o ON o.id = m.occurrence WHERE n.entity IN ({slots}) GROUP BY n.entity, m.spelling, m.kind""",
-        wanted,
+        """SELECT m.name, m.spelling, m.kind, count(*) AS times FROM mentions m JOIN live_occurrences o ON o.id = m.occurrence
+        WHERE m.name IN ({slots}) AND m.titular = 0 GROUP BY m.name, m.spelling, m.kind""",
+        owner,
     ):
-        spellings[row["entity"]][row["spelling"]] += row["times"]
+        entity = owner[row["name"]]
+        spellings[entity][row["spelling"]] += row["times"]
         if row["kind"] != Kind.THING:  # a thing is what nothing better is known of
-            kinds[row["entity"]][row["kind"]] += row["times"]
-    keys = {
-        r["entity"]: r["key"]
-        for r in in_parts(
-            connection, "SELECT entity, min(key) AS key FROM names WHERE entity IN ({slots}) GROUP BY entity", wanted
-        )
-    }
+            kinds[entity][row["kind"]] += row["times"]
     shown: dict[int, tuple[str, Kind]] = {}
     for entity in wanted:
         record = said.get(entity)
@@ -89,7 +93,7 @@ def entities(connection: sqlite3.Connection, ids: Ids, rows: Iterable[int]) -> l
         r["entity"]: r["passages"]
         for r in in_parts(
             connection,
-            """SELECT n.entity, count(DISTINCT o.passage) AS passages FROM names n JOIN mentions m ON m.name = n.id AND NOT m.titular
+            """SELECT n.entity, count(DISTINCT o.passage) AS passages FROM names n JOIN mentions m ON m.name = n.id AND m.titular = 0
             JOIN live_occurrences o ON o.id = m.occurrence WHERE n.entity IN ({slots}) GROUP BY n.entity""",
             wanted,
         )

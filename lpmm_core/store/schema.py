@@ -7,6 +7,9 @@ after an undo, lands where it belongs. The text that a passage, a name or a fact
 A *titular* mention says that a passage stands under a title. It adds weight between that passage and the entity of that name, but does not
 make one visible: a heading is no entity until some text speaks of it.
 
+A fact that a person made or pinned keeps its two entities visible, and a fact whose ends have become one entity is out of sight until they
+are two again; so a visible fact always has two visible ends.
+
 `deleted` holds the time of deletion. Rows are taken out only by purging. Row numbers are never used twice.
 """
 
@@ -59,10 +62,12 @@ CREATE TABLE sources (
     id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, media TEXT NOT NULL, digest TEXT, encoding TEXT, notes TEXT NOT NULL,
     created TEXT NOT NULL, trust REAL NOT NULL, version INTEGER NOT NULL, deleted TEXT) STRICT;
 CREATE INDEX sources_by_digest ON sources (digest);
+CREATE INDEX deleted_sources ON sources (id) WHERE deleted IS NOT NULL;
 
 CREATE TABLE passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT, hash TEXT NOT NULL UNIQUE, title TEXT, text TEXT NOT NULL,
     pinned INTEGER NOT NULL, version INTEGER NOT NULL, deleted TEXT) STRICT;
+CREATE INDEX deleted_passages ON passages (id) WHERE deleted IS NOT NULL;
 
 CREATE TABLE occurrences (
     id INTEGER PRIMARY KEY AUTOINCREMENT, source INTEGER NOT NULL REFERENCES sources, passage INTEGER NOT NULL REFERENCES passages,
@@ -89,13 +94,15 @@ CREATE UNIQUE INDEX facts_as_stated ON facts (subject, predicate, object, negate
 CREATE INDEX facts_of_object ON facts (object);
 CREATE INDEX facts_of_subject ON facts (subject);
 CREATE INDEX facts_of_lineage ON facts (lineage, number);
+CREATE INDEX kept_facts_of_object ON facts (object) WHERE hand OR pinned;
+CREATE INDEX kept_facts_of_subject ON facts (subject) WHERE hand OR pinned;
 
 CREATE TABLE mentions (
     id INTEGER PRIMARY KEY AUTOINCREMENT, occurrence INTEGER NOT NULL REFERENCES occurrences, name INTEGER NOT NULL REFERENCES names,
     spelling TEXT NOT NULL, kind TEXT NOT NULL, start INTEGER, stop INTEGER, titular INTEGER NOT NULL, confidence REAL NOT NULL,
     reader TEXT NOT NULL) STRICT;
 CREATE INDEX mentions_of_occurrence ON mentions (occurrence);
-CREATE INDEX mentions_of_name ON mentions (name);
+CREATE INDEX mentions_of_name ON mentions (name, titular, spelling, kind, occurrence);
 
 CREATE TABLE evidence (
     id INTEGER PRIMARY KEY AUTOINCREMENT, occurrence INTEGER NOT NULL REFERENCES occurrences, fact INTEGER NOT NULL REFERENCES facts,
@@ -122,6 +129,7 @@ CREATE TABLE jobs (
     created TEXT NOT NULL, finished TEXT, holder TEXT, lease REAL NOT NULL, cancel INTEGER NOT NULL, error TEXT,
     prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL) STRICT;
 CREATE INDEX jobs_by_state ON jobs (state);
+CREATE INDEX jobs_of_operation ON jobs (operation);
 CREATE TABLE tasks (
     id INTEGER PRIMARY KEY AUTOINCREMENT, job INTEGER NOT NULL REFERENCES jobs, occurrence INTEGER NOT NULL REFERENCES occurrences,
     state TEXT NOT NULL, attempts INTEGER NOT NULL, error TEXT) STRICT;
@@ -138,18 +146,24 @@ CREATE INDEX uses_of_passage ON uses (passage);
 CREATE TABLE tombstones (digest TEXT PRIMARY KEY, time TEXT NOT NULL) STRICT;
 
 CREATE VIEW live_occurrences AS
-    SELECT o.* FROM occurrences o JOIN sources s ON s.id = o.source JOIN passages p ON p.id = o.passage
-    WHERE o.deleted IS NULL AND s.deleted IS NULL AND p.deleted IS NULL;
+    SELECT o.* FROM occurrences o WHERE o.deleted IS NULL
+    AND NOT EXISTS (SELECT 1 FROM sources s INDEXED BY deleted_sources WHERE s.id = o.source AND s.deleted IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM passages p INDEXED BY deleted_passages WHERE p.id = o.passage AND p.deleted IS NOT NULL);
 CREATE VIEW visible_passages AS
     SELECT p.* FROM passages p WHERE p.deleted IS NULL AND EXISTS (SELECT 1 FROM live_occurrences o WHERE o.passage = p.id);
 CREATE VIEW visible_entities AS
-    SELECT e.* FROM entities e WHERE e.deleted IS NULL AND e.merged_into IS NULL AND (e.hand OR e.pinned OR EXISTS (
-        SELECT 1 FROM names n JOIN mentions m ON m.name = n.id JOIN live_occurrences o ON o.id = m.occurrence
-        WHERE n.entity = e.id AND NOT m.titular));
+    SELECT e.* FROM entities e WHERE e.deleted IS NULL AND e.merged_into IS NULL AND (e.hand OR e.pinned
+        OR EXISTS (SELECT 1 FROM names n JOIN mentions m ON m.name = n.id AND m.titular = 0
+            JOIN live_occurrences o ON o.id = m.occurrence WHERE n.entity = e.id)
+        OR EXISTS (SELECT 1 FROM names n JOIN facts f ON f.subject = n.id AND (f.hand OR f.pinned)
+            WHERE n.entity = e.id AND f.deleted IS NULL)
+        OR EXISTS (SELECT 1 FROM names n JOIN facts f ON f.object = n.id AND (f.hand OR f.pinned)
+            WHERE n.entity = e.id AND f.deleted IS NULL));
 CREATE VIEW visible_facts AS
     SELECT f.* FROM facts f JOIN names s ON s.id = f.subject JOIN entities se ON se.id = s.entity
     JOIN names t ON t.id = f.object JOIN entities te ON te.id = t.entity
-    WHERE f.deleted IS NULL AND se.deleted IS NULL AND te.deleted IS NULL AND (f.hand OR f.pinned OR EXISTS (
+    WHERE f.deleted IS NULL AND se.deleted IS NULL AND te.deleted IS NULL AND s.entity <> t.entity
+    AND (f.hand OR f.pinned OR EXISTS (
         SELECT 1 FROM evidence v JOIN live_occurrences o ON o.id = v.occurrence WHERE v.fact = f.id))
 """
 

@@ -28,13 +28,13 @@ class Store:
         self.clock = clock
         path.mkdir(parents=True, exist_ok=True, mode=0o700)
         self.database = Database(path / "memory.db")
-        self.journal = Journal(self.database, clock)
         try:
             self.secret = self._prepare()
         except BaseException:
             self.database.close()
             raise
         self.ids = Ids(self.secret)
+        self.journal = Journal(self.database, clock, self.ids)
 
     def _prepare(self) -> bytes:
         """Bring the file to this program's schema and return the space's secret; a file that is up to date is not written to."""

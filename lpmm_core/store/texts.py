@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from lpmm_core.base.clock import to_text
-from lpmm_core.base.errors import InvalidInput
+from lpmm_core.base.errors import Conflict, InvalidInput
 from lpmm_core.base.names import name_key, why_not_a_name
 from lpmm_core.base.records import Document, Extraction, Kind, Mention, Piece, Triple
 from lpmm_core.store.journal import Batch
@@ -28,6 +28,10 @@ class Added:
     new: int
     known: int
     refused: int
+
+
+class SameBytes(Conflict):
+    """The memory has these very bytes; `details["source"]` is the id of the source that brought them."""
 
 
 def content(text: str, title: str | None) -> str:
@@ -57,11 +61,17 @@ def add_document(batch: Batch, document: Document, *, secret: bytes, trust: floa
     """Write one document: its source, the passages that are new, an occurrence of each.
 
     Raises:
+        SameBytes: a source that stands has these very bytes.
         InvalidInput: it has no passage, or each of them was purged before.
     """
+    connection = batch.connection
+    if earlier := same_bytes(connection, document.digest):
+        source, name = earlier
+        raise SameBytes(
+            f"the memory has these very bytes already, as {name}", source=batch.ids.encode("sources", source)
+        )
     if not document.pieces:
         raise InvalidInput(f"{document.name} holds no text")
-    connection = batch.connection
     hashes = [content_hash(piece.text, piece.title) for piece in document.pieces]
     purged = _found(connection, "tombstones", "digest", [salted(secret, h) for h in hashes])
     kept = [(piece, h) for piece, h in zip(document.pieces, hashes, strict=True) if salted(secret, h) not in purged]

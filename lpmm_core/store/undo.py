@@ -8,21 +8,29 @@ An edit that others have since built upon is not taken back: the undo is refused
 undo, its redo and so on are a *chain*; a record has been built upon when another chain changed it an odd number of times since, because
 an edit and its undo cancel out. Each link of a chain therefore notes every record of the link before it.
 
-Undoing an ingest is never refused, because it only withdraws its own evidence; what others did to a passage it brought back stays.
+Undoing an ingest is never refused, because it only withdraws its own evidence; what others did to a passage it brought back stays. The
+jobs that follow from it stop, and go on with the redo.
+
+An earlier operation may be named: one's own, when the latest is blocked or is to stay, and of what the memory did by itself, which is on
+nobody's stack, a calibration: it is undone by recording anew what it had replaced.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from lpmm_core.base.errors import NotFound, NothingToUndo, UndoBlocked
+from lpmm_core.base.errors import Conflict, InvalidInput, NotFound, NothingToUndo, UndoBlocked
+from lpmm_core.store import jobs
+from lpmm_core.store.ids import KINDS
 from lpmm_core.store.journal import SYSTEM, Batch, Journal
 
 INGESTS = ("ingest", "import")
+BY_NAME = ("calibrate",)
+"""Kinds of the memory's own operations that can be undone and done again, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,28 +42,27 @@ class Undone:
     summary: str
 
 
-def undo(journal: Journal, actor: str) -> Undone:
-    """Take back the actor's latest operation that stands.
+def undo(journal: Journal, actor: str, *, named: int | None = None) -> Undone:
+    """Take back the actor's latest operation that stands, or the one `named` (a row number): the actor's own or the memory's.
 
     Raises:
         NothingToUndo: there is none.
-        UndoBlocked: later edits by hand changed the same records; `details["blockers"]` lists them.
+        InvalidInput, Conflict: the named operation is not theirs to take back, or does not stand.
+        UndoBlocked: later edits by hand changed the same records; `details["blockers"]` lists them, each with its id, who did what
+            when, and the ids of the `records`.
     """
-    return _invert(journal, actor, found="done", order="DESC", becomes="undone", kind="undo")
+    return _invert(journal, actor, named, found="done", becomes="undone", kind="undo")
 
 
-def redo(journal: Journal, actor: str) -> Undone:
-    """Do again what the actor's latest undo took back; raises as `undo` does."""
-    return _invert(journal, actor, found="undone", order="ASC", becomes="done", kind="redo")
+def redo(journal: Journal, actor: str, *, named: int | None = None) -> Undone:
+    """Do again what the actor's latest undo took back, or what is `named`; raises as `undo` does."""
+    return _invert(journal, actor, named, found="undone", becomes="done", kind="redo")
 
 
-def _invert(journal: Journal, actor: str, *, found: str, order: str, becomes: str, kind: str) -> Undone:
+def _invert(journal: Journal, actor: str, named: int | None, *, found: str, becomes: str, kind: str) -> Undone:
     with journal.operation(actor, kind) as operation, operation.batch() as batch:
         connection = batch.connection
-        target = connection.execute(
-            f"SELECT id, kind, summary FROM operations WHERE actor = ? AND state = ? ORDER BY id {order} LIMIT 1",
-            (actor, found),
-        ).fetchone()
+        target = _latest(connection, actor, found) if named is None else _named(connection, named, actor, found)
         if target is None:
             raise NothingToUndo(f"{actor} has nothing to {kind}")
         # What has to be turned round is the latest link of the chain: the operation itself, or its last undo or redo.
@@ -65,7 +72,7 @@ def _invert(journal: Journal, actor: str, *, found: str, order: str, becomes: st
         blockers = _built_upon(connection, latest, target["id"])
         withdrawing = kind == "undo" and target["kind"] in INGESTS
         if blockers and not withdrawing:
-            raise _refusal(connection, blockers)
+            raise _refusal(batch, blockers)
         connection.execute(
             "UPDATE operations SET inverts = ?, summary = ? WHERE id = ?",
             (target["id"], target["summary"], batch.operation),
@@ -73,7 +80,33 @@ def _invert(journal: Journal, actor: str, *, found: str, order: str, becomes: st
         connection.execute("UPDATE operations SET state = ? WHERE id = ?", (becomes, target["id"]))
         leaving = {row["first"] for row in blockers if row["kept"] == "passages"}
         _turn_round(batch, latest, leaving=leaving, withdrawing=withdrawing)
+        if kind == "undo":
+            jobs.withdraw(connection, target["id"], finished=batch.time)
+        else:
+            jobs.resume(connection, target["id"])
     return Undone(target["id"], target["kind"], target["summary"])
+
+
+def _latest(connection: sqlite3.Connection, actor: str, state: str) -> sqlite3.Row | None:
+    """Return the operation of the actor that was brought into `state` last: by doing it, or by its last undo or redo."""
+    row: sqlite3.Row | None = connection.execute(
+        """SELECT id, kind, summary FROM operations o WHERE actor = ? AND state = ?
+        ORDER BY coalesce((SELECT max(i.id) FROM operations i WHERE i.inverts = o.id), id) DESC LIMIT 1""",
+        (actor, state),
+    ).fetchone()
+    return row
+
+
+def _named(connection: sqlite3.Connection, operation: int, actor: str, state: str) -> sqlite3.Row:
+    target: sqlite3.Row | None = connection.execute(
+        "SELECT id, actor, kind, summary, state FROM operations WHERE id = ?", (operation,)
+    ).fetchone()
+    if target is None or (target["actor"] != actor and target["kind"] not in BY_NAME):
+        own = " or ".join(BY_NAME)
+        raise InvalidInput(f"what can be named is what you did yourself, and of what the memory did by itself: {own}")
+    if target["state"] != state:
+        raise Conflict(f"{_said(target['kind'], target['summary'])!r} is {target['state']}, not {state}")
+    return target
 
 
 def _built_upon(connection: sqlite3.Connection, operation: int, root: int) -> list[sqlite3.Row]:
@@ -90,21 +123,30 @@ def _built_upon(connection: sqlite3.Connection, operation: int, root: int) -> li
     ).fetchall()
 
 
-def _refusal(connection: sqlite3.Connection, blockers: Sequence[sqlite3.Row]) -> UndoBlocked:
+def _refusal(batch: Batch, blockers: Iterable[sqlite3.Row]) -> UndoBlocked:
+    records: dict[int, list[str]] = {}
+    for row in blockers:
+        held = records.setdefault(row["root"], [])
+        if row["kept"] in KINDS:
+            held.append(batch.ids.encode(row["kept"], row["first"]))
+    query = "SELECT kind, summary, actor, time, state FROM operations WHERE id = ?"
     found = [
-        dict(
-            connection.execute(
-                "SELECT id, kind, summary, actor, time, state FROM operations WHERE id = ?", (root,)
-            ).fetchone()
-        )
-        for root in dict.fromkeys(row["root"] for row in blockers)
+        {
+            "id": batch.ids.encode("operations", root),
+            **dict(batch.connection.execute(query, (root,)).fetchone()),
+            "records": held,
+        }
+        for root, held in records.items()
     ]
     first = found[0]
-    did, first_do = ("done", "undo") if first["state"] == "done" else ("taken back", "redo")
-    what = f"{first['kind']} {first['summary']}".strip()
-    return UndoBlocked(
-        f"{first['actor']} has since {did} {what!r} on the same record; {first_do} that first", blockers=found
-    )
+    did = "taken back" if first["state"] in ("undone", "dropped") else "done"
+    remedy = {"done": "; undo that first", "undone": "; redo that first"}.get(first["state"], ", which is for good")
+    what = _said(first["kind"], first["summary"])
+    return UndoBlocked(f"{first['actor']} has since {did} {what!r} on the same record{remedy}", blockers=found)
+
+
+def _said(kind: str, summary: str) -> str:
+    return f"{kind} {summary}".strip()
 
 
 def _turn_round(batch: Batch, operation: int, *, leaving: set[int], withdrawing: bool) -> None:
@@ -125,7 +167,9 @@ def _turn_round(batch: Batch, operation: int, *, leaving: set[int], withdrawing:
                 and (first in leaving or _said_after(batch.connection, first, occurrence))
             ):
                 continue
-            with suppress(NotFound):
+            with suppress(
+                NotFound, sqlite3.IntegrityError
+            ):  # it was purged meanwhile, or the entity that it belonged to
                 batch.touch(kept, first, **json.loads(change["before"]))
         elif change["action"] == "insert" and kept in ("sources", "occurrences", "entities", "facts"):
             made = "hand" if kept in ("entities", "facts") else "1"
@@ -133,6 +177,22 @@ def _turn_round(batch: Batch, operation: int, *, leaving: set[int], withdrawing:
                 f"SELECT id FROM {kept} WHERE id BETWEEN ? AND ? AND {made}", (first, last)
             ).fetchall():
                 batch.touch(kept, row["id"], deleted=batch.time)
+        elif change["action"] == "insert" and kept == "calibrations":
+            _restore_calibration(batch, first)
+
+
+def _restore_calibration(batch: Batch, row: int) -> None:
+    """Record again the means that stood before the calibration `row`, which must be the latest of its model."""
+    columns = ("model", "reason", "passage", "fact", "question_zh", "question_en")
+    rows = batch.connection.execute(
+        f"""SELECT id, {", ".join(columns)} FROM calibrations WHERE model = (SELECT model FROM calibrations WHERE id = ?)
+        ORDER BY id DESC""",
+        (row,),
+    ).fetchall()
+    if rows[0]["id"] != row:
+        raise Conflict("a later calibration stands; undo that first")
+    if len(rows) > 1:
+        batch.insert("calibrations", columns, [tuple(rows[1])[1:]])
 
 
 def _said_after(connection: sqlite3.Connection, passage: int, occurrence: int) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from lpmm_core.base import settings
-from lpmm_core.base.errors import SettingsError
+from lpmm_core.base.errors import ProviderError, SettingsError
 from lpmm_core.base.settings import Endpoint, Settings, load
 
 
@@ -49,7 +49,7 @@ def test_a_file_that_windows_marked_as_utf8_is_read(tmp_path: Path) -> None:
         ("[retrieve]\nfollow = 1", "retrieve.follow"),
         ("[embedding]\nprovider = 'magic'", "embedding.provider"),
         ("[llm]\nmodel = 'm'", "llm.base_url"),
-        ("[llm]\nbase_url = 'u'\nmodel = 'm'\ncolour = 1", "llm.colour"),
+        ("[llm]\nbase_url = 'http://u'\nmodel = 'm'\ncolour = 1", "llm.colour"),
     ],
 )
 def test_an_unknown_key_or_a_wrong_value_is_refused_by_the_name_of_the_key(tmp_path: Path, text: str, key: str) -> None:
@@ -70,23 +70,37 @@ def test_a_whole_number_is_taken_where_a_fraction_may_stand(tmp_path: Path) -> N
 
 def test_a_key_is_given_directly_or_as_the_name_of_a_variable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LPMM_TEST_KEY", "from the environment")
-    text = "[llm]\nbase_url = 'u'\nmodel = 'm'\n"
+    text = "[llm]\nbase_url = 'http://u'\nmodel = 'm'\n"
     direct = load(written(tmp_path, text + "api_key = 'told'\napi_key_env = 'LPMM_TEST_KEY'")).llm
     named = load(written(tmp_path, text + "api_key_env = 'LPMM_TEST_KEY'")).llm
     unset = load(written(tmp_path, text + "api_key_env = 'LPMM_TEST_UNSET'")).llm
     assert direct is not None
     assert named is not None
     assert unset is not None
-    assert [e.key() for e in (direct, named, unset)] == ["told", "from the environment", None]
-    assert Endpoint(base_url="u", model="m").key() is None
+    assert [e.key() for e in (direct, named)] == ["told", "from the environment"]
+    with pytest.raises(ProviderError, match="the environment variable LPMM_TEST_UNSET with the key for u is not set"):
+        unset.key()
+    assert Endpoint(base_url="http://u", model="m").key() is None
+
+
+@pytest.mark.parametrize("base_url", ["ftp://host/v1", "host/v1", "", "http://"])
+def test_an_address_that_is_none_is_refused(tmp_path: Path, base_url: str) -> None:
+    with pytest.raises(SettingsError, match=r"config\.toml: llm\.base_url: it must be an http or https address"):
+        load(written(tmp_path, f"[llm]\nbase_url = '{base_url}'\nmodel = 'm'"))
+
+
+def test_an_address_with_a_password_is_refused_without_repeating_it(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"host\.example") as refused:
+        load(written(tmp_path, "[llm]\nbase_url = 'https://me:hunter2@host.example/v1'\nmodel = 'm'"))
+    assert "hunter2" not in refused.value.message
 
 
 def test_a_key_is_never_shown(tmp_path: Path) -> None:
-    found = load(written(tmp_path, "[llm]\nbase_url = 'u'\nmodel = 'm'\napi_key = 'hush-hush'"))
+    found = load(written(tmp_path, "[llm]\nbase_url = 'http://u'\nmodel = 'm'\napi_key = 'hush-hush'"))
     assert "hush" not in repr(found)
     assert "hush" not in found.model_dump_json()
     with pytest.raises(SettingsError) as refused:
-        load(written(tmp_path, "[llm]\nbase_url = 'u'\nmodel = 'm'\napi_key = ['hush-hush']"))
+        load(written(tmp_path, "[llm]\nbase_url = 'http://u'\nmodel = 'm'\napi_key = ['hush-hush']"))
     assert "hush" not in str(refused.value)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from lpmm_core.base.errors import ProviderError
 from lpmm_core.cli.text import DEMO_QUESTION, ROUTES
 from lpmm_core.retrieve.result import Route
 from tests.cli.conftest import Lpmm
-from tests.fixtures.toy import entity, passage
+from tests.fixtures.toy import FlakyEmbedder, entity, passage
 
 TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
 
@@ -52,10 +53,15 @@ def test_ingest_says_what_became_of_each_file_and_how_far_it_is_in_plain_lines(l
 
 def test_ingest_with_one_bad_file_goes_on_and_with_only_bad_files_is_refused(lpmm: Lpmm, notes: str) -> None:
     bad = lpmm.file("empty.txt")
-    assert "failed  empty.txt" in lpmm.done("ingest", notes, bad).out
+    some = lpmm.done("ingest", notes, bad)
+    assert "failed  empty.txt" in some.out
+    assert some.err.splitlines()[-1] == "lpmm: 1 of 2 files was not taken in: empty.txt is empty"
+    again = lpmm.done("ingest", notes, bad, "--json")
+    assert again.json()["counts"]["failed"] == 1
+    assert len(again.err.splitlines()) == 1, "what the memory has already went through"
     ran = lpmm("ingest", bad)
     assert ran.code == 1
-    assert ran.err.startswith("lpmm: nothing was taken in: empty.txt: ")
+    assert ran.err == "lpmm: nothing was taken in: empty.txt is empty\n"
     ran = lpmm("ingest", bad, "--json")
     assert ran.code == 1
     assert ran.json()["files"][0]["state"] == "failed"
@@ -196,6 +202,36 @@ def test_check_says_that_all_is_well_or_what_is_not(lpmm: Lpmm, notes: str) -> N
     assert lpmm.done("check", "--repair").out == "all is well\n"
 
 
+def test_vectors_that_are_missing_are_made_by_check_repair(
+    lpmm: Lpmm, notes: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = FlakyEmbedder()
+    embedder.works = False
+    monkeypatch.setattr("lpmm_core.memory.open_embedder", lambda *_: embedder)
+    told = lpmm.done("ingest", notes).err
+    assert "embedding failed" in told
+    assert "`lpmm jobs run` goes on later" in told
+    assert "3 passages, 5 names and 3 facts have no vector" in lpmm.refused("check")
+    assert "have no vector" in lpmm("check", "--repair").err
+    (waits,) = [job for job in lpmm.done("jobs", "--json").json() if job["kind"] == "embed"]
+    assert (waits["state"], waits["error"]) == ("waiting", "the embedding service is away")
+    assert re.fullmatch(TIME, waits["until"])
+    ran = lpmm.done("jobs", "run")
+    assert ran.out == "0 jobs worked off\n"
+    assert re.fullmatch(rf"! {waits['id']} is tried again at \d\d:\d\d:\d\d: the embedding service is away\n", ran.err)
+    embedder.works = True
+    assert lpmm.done("check", "--repair").out == "all is well\n"
+
+
+def test_a_job_that_another_worker_holds_is_named_with_its_lease(lpmm: Lpmm, notes: str) -> None:
+    job = lpmm.done("ingest", notes, "--no-wait", "--json").json()["job"]
+    with lpmm.memory() as memory, memory._store.database.writing() as connection:
+        connection.execute("UPDATE jobs SET state = 'running', holder = 'elsewhere', lease = ?", (time.time() + 20,))
+    ran = lpmm.done("jobs", "run")
+    assert ran.out == "0 jobs worked off\n"
+    assert re.fullmatch(rf"! {job} is another worker's until \d\d:\d\d:\d\d\n", ran.err)
+
+
 def test_a_backup_is_restored_into_a_new_space_only(lpmm: Lpmm, notes: str) -> None:
     lpmm.done("ingest", notes)
     target = str(lpmm.home / "copies" / "today.backup")
@@ -212,6 +248,26 @@ def test_reembed_says_how_it_ended(lpmm: Lpmm, notes: str, monkeypatch: pytest.M
     assert lpmm.done("reembed").out == "embedding everything anew: done\n"
     monkeypatch.setattr("lpmm_core.memory.open_embedder", lambda *_: None)
     assert "no embedding model" in lpmm.refused("reembed")
+
+
+def test_calibrating_is_done_on_command_and_undone_by_name(lpmm: Lpmm, notes: str) -> None:
+    assert "nothing is embedded yet" in lpmm("calibrate").err
+    lpmm.done("ingest", notes)
+    assert lpmm.done("calibrate").out == "calibrating: done\n"
+    done = next(d for d in lpmm.done("history", "--all", "--json").json() if d["kind"] == "calibrate")
+    assert (done["actor"], done["summary"]) == ("system:calibrate", "on command")
+    assert lpmm.done("undo", done["id"]).out == "undone: calibrate on command\n"
+    assert lpmm.done("redo", done["id"], "--json").json()["kind"] == "calibrate"
+    read = next(d["id"] for d in lpmm.done("history", "--all", "--json").json() if d["kind"] == "read")
+    assert "what can be named" in lpmm.refused("undo", read)
+
+
+def test_a_passage_is_read_again_by_its_id(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("ingest", notes)
+    with lpmm.memory() as memory:
+        first = passage(memory, "Mira|")
+    assert lpmm.done("reextract", first).out == "reading again: done\n"
+    assert "no passage" in lpmm.refused("reextract", "nonsense")
 
 
 # --- editing ---
@@ -258,6 +314,52 @@ def test_edits_are_done_undone_and_shown_in_the_history(lpmm: Lpmm, notes: str) 
     assert any("system:read" in line for line in lpmm.done("history", "--all").out.splitlines())
 
 
+def test_every_edit_prints_one_document_with_its_operation_and_its_changes(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("ingest", notes)
+    with lpmm.memory() as memory:
+        mira, anna, varna = (entity(memory, name) for name in ("Mira", "Anna", "Varna"))
+        first = passage(memory, "Mira|")
+    for command in (
+        ["rename", mira, "Mirabel"],
+        ["merge", anna, mira],
+        ["split", mira, "anna"],
+        ["undo"],
+        ["redo"],
+        ["pin", varna],
+        ["unpin", varna],
+        ["delete", first],
+        ["undelete", first],
+        ["delete", first],
+        ["purge", first],
+    ):
+        ran = lpmm.done(*command, "--json")
+        told = ran.json()
+        assert list(told)[:4] == ["operation", "kind", "summary", "changes"]
+        assert told["operation"] == lpmm.done("history", "--limit", "1", "--json").json()[0]["id"]
+        assert told["changes"], command
+        assert all(set(change) == {"kind", "id", "action"} for change in told["changes"])
+        assert ran.err == ""
+    again = lpmm("delete", varna, "--dry-run", "--json").json()
+    assert (again["operation"], again["changes"]) == (None, [])
+    assert again["removes"]["entities"] == 1
+
+
+def test_a_trace_is_read_by_a_person_too(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("ingest", notes)
+    with lpmm.memory() as memory:
+        first = passage(memory, "Mira|")
+        fact = memory.passage(first).facts[0].id
+    assert lpmm.done("trace", fact, "--json").json()["fact"] == fact
+    out = lpmm.done("trace", fact).out
+    assert out.startswith("fact 1: Mira — knows — Anna\n")
+    assert "notes.txt · 1" in out
+    assert re.search(r"^\d{4}-.* cli +ingest +notes\.txt$", out, re.MULTILINE)
+    out = lpmm.done("trace", first).out
+    assert out.startswith("passage (visible): Mira|knows|Anna\n")
+    assert "stands in notes.txt · 1 (ready)" in out
+    assert "names: Mira, Anna" in out
+
+
 @pytest.mark.parametrize(
     ("command", "sentence"),
     [
@@ -265,10 +367,13 @@ def test_edits_are_done_undone_and_shown_in_the_history(lpmm: Lpmm, notes: str) 
         (["redo"], "cli has nothing to redo"),
         (["rename", "e" + "a" * 13, "Bob"], "there is no entity"),
         (["delete", "nonsense"], "there is no record 'nonsense'"),
-        (["trace", "nonsense"], "there is no trace 'nonsense'"),
+        (["trace", "nonsense"], "there is no record 'nonsense'"),
         (["jobs", "cancel", "nonsense"], "there is no job 'nonsense'"),
         (["stats", "--space", ".."], "cannot be the name of a space"),
         (["stats", "--space", ""], "cannot be the name of a space"),
+        (["spaces", "create", "../x"], "a name is printable text of at most 200 bytes without / and"),
+        (["spaces", "create", "a\nb"], "'a\\nb' cannot be the name of a space"),
+        (["spaces", "create", "CON"], "no device of Windows"),
         (["spaces", "rename", "one", "two"], "there is no space 'one'"),
         (["spaces", "archive", "one"], "there is no space 'one'"),
         (["spaces", "delete", "one", "--yes"], "there is no space 'one'"),

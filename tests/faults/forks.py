@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from lpmm_core.base.errors import StorageFull
 from lpmm_core.base.records import Vectors
 from lpmm_core.memory import Memory
 from lpmm_core.provider.embedding import EmbeddingKind
@@ -82,6 +83,19 @@ def settle_jobs(memory: Memory) -> None:
             time.sleep(0.02)
 
 
+def fill(memory: Memory) -> tuple[int, str]:
+    """Ingest long documents until there is no more room; return how many were taken, and the words of the refusal."""
+    for number in range(400):
+        passages = [f"Name{number}x{i}|met|Bob with {'a long tail ' * 50}{i}" for i in range(10)]
+        try:
+            (report,) = memory.ingest([document(*passages, name=f"long {number}")]).files
+        except StorageFull as error:
+            return number, error.message
+        if report.state == "failed":
+            return number, report.reasons[0]
+    raise AssertionError("there was always room")
+
+
 # --- what children can be told to do ---
 
 
@@ -105,23 +119,10 @@ def open_new(space: str) -> None:
 
 def write_into_little_room(space: str, limit: int) -> None:
     """Ingest until no file may grow any more, which must be refused in words."""
-    from lpmm_core.base.errors import StorageFull
-
     memory = slow_memory(Path(space), pause=0)
     resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-    refused = None
-    for number in range(400):
-        try:
-            text = [f"Name{number}x{i}|met|Bob with {'a long tail ' * 40}{i}" for i in range(10)]
-            report = memory.ingest([document(*text, name=f"long {number}")])
-        except StorageFull as error:
-            refused = error.message
-            break
-        if report.files[0].state == "failed":
-            refused = report.files[0].reasons[0]
-            break
+    _, refused = fill(memory)
     memory.close()
-    assert refused is not None, "the limit was never met"
     assert "took no more" in refused, refused
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from lpmm_core.base.errors import StorageFull
 from tests.faults.conftest import Forks
+from tests.faults.forks import fill
 from tests.fixtures.toy import document, picture, toy_memory
 
 
@@ -34,18 +34,7 @@ def test_a_file_system_that_runs_full_refuses_text_and_keeps_what_it_has(little_
     memory = toy_memory(little_room / "space")
     memory.ingest([document("Mira|knows|Anna", name="first")])
     (little_room / "ballast").write_bytes(b"x" * 1_200_000)
-    taken, refused = 0, ""
-    for number in range(200):
-        try:
-            passages = [f"Name{number}x{i}|met|Bob with {'a long tail ' * 60}{i}" for i in range(10)]
-            report = memory.ingest([document(*passages, name=f"long {number}")])
-        except StorageFull as error:
-            refused = error.message
-            break
-        if report.files[0].state == "failed":
-            refused = report.files[0].reasons[0]
-            break
-        taken += 1
+    taken, refused = fill(memory)
     assert "took no more; nothing was half-written, free some space and try again" in refused
     assert taken
     # It still answers, from what it has, though nothing can be written, not even the trace.

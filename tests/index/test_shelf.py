@@ -89,6 +89,38 @@ def test_a_title_counts_as_soon_as_somebody_speaks_of_what_it_names(open_toy: Op
     assert picture(memory).edges[frozenset((frozenset(["varna"]), "nothing is said here"))] == 3.0
 
 
+def test_a_title_counts_for_as_long_as_a_pinned_fact_keeps_what_it_names(open_toy: Open) -> None:
+    memory = open_toy()
+    memory.ingest([document("# Varna\nnothing is said here", "Bob|met|Cleo")])
+    memory.ingest([document("Mira|lives in|Varna", name="more")])
+    fact = memory.entity(entity(memory, "Mira")).facts[0].id
+    memory.pin(fact)
+    memory.delete(source := [memory.sources().items[0].id])
+    memory.purge(source)
+    edge = frozenset((frozenset(["varna"]), "nothing is said here"))
+    assert picture(memory).edges[edge] == 3.0
+    for pinned in (False, True):
+        memory.pin(fact, pinned=pinned)
+        with memory.snapshot() as view:
+            assert_as_built_anew(view)
+        assert (edge in picture(memory).edges) == pinned
+
+
+def test_a_fact_of_entities_that_were_merged_has_no_words_and_no_weight_until_they_are_two_again(
+    open_toy: Open,
+) -> None:
+    memory = open_toy()
+    memory.ingest([document("Mira|is sister of|Anna", "Mira|met|Cleo")])
+    before = picture(memory)
+    memory.merge([entity(memory, "Anna")], entity(memory, "Mira"))
+    with memory.snapshot() as view:
+        assert view.indexes.fact_words.ids().tolist() == [2]
+        assert_as_built_anew(view)
+    assert all(len(edge) == 2 for edge in picture(memory).edges)
+    memory.undo()
+    assert picture(memory) == before
+
+
 @pytest.mark.parametrize("damage", ["cut", "gone", "empty manifest", "half gone"])
 def test_a_damaged_base_is_built_anew_from_the_truth(tmp_path: Path, damage: str) -> None:
     with toy_memory(tmp_path / "space") as memory:

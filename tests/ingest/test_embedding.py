@@ -11,7 +11,7 @@ from lpmm_core.base.errors import InvalidInput
 from lpmm_core.memory import Memory
 from lpmm_core.store.jobs import JobKind, JobState
 from tests.fixtures.embedder import HashEmbedder
-from tests.fixtures.toy import FlakyEmbedder, document, picture
+from tests.fixtures.toy import FlakyEmbedder, document, entity, picture
 
 Open = Callable[..., Memory]
 
@@ -67,7 +67,9 @@ def test_another_model_is_refused_with_one_sentence_and_questions_go_by_words(op
     assert "other-64" in (job.error or "")
     assert vectors(other) == before, "vectors of two models are never mixed"
     assert other.stats().facts == 4
-    assert other.check() == []
+    assert other.check() == [
+        "1 passages, 1 names and 1 facts have no vector and are found by their words alone; `lpmm check --repair` embeds them"
+    ]
 
 
 def test_a_model_of_another_dimension_is_refused_as_well(open_toy: Open) -> None:
@@ -130,6 +132,42 @@ def test_a_memory_begun_without_a_model_is_embedded_when_one_is_configured(open_
     fresh.ingest([document(*TEXTS)])
     assert picture(memory) == picture(fresh)
     assert memory.retrieve("where is harbour lane", record=False).route == "graph"
+
+
+def test_what_lacks_a_vector_is_named_by_a_check_and_queued_by_a_repair(open_toy: Open) -> None:
+    embedder = FlakyEmbedder()
+    embedder.works = False
+    memory = open_toy(embedder=embedder)
+    memory.ingest([document(*TEXTS)])
+    memory.ingest([document("Anna|met|Bob", name="unread")], wait=False)
+    (problem,) = memory.check()
+    assert problem.startswith("3 passages, 6 names and 3 facts have no vector"), "what waits to be read is not missing"
+    for job in memory.jobs():
+        if job.kind is JobKind.EMBED:
+            memory.cancel(job.id)
+    queued = memory.repair()
+    assert queued is not None
+    assert memory.job(queued).kind is JobKind.EMBED
+    assert memory.repair() == queued, "once is enough"
+    embedder.works = True
+    memory.run_jobs()
+    assert memory.check() == []
+    assert memory.repair() is None
+
+
+def test_a_name_that_only_a_person_gave_needs_no_vector_until_a_text_has_it(open_toy: Open) -> None:
+    memory = open_toy()
+    memory.ingest([document(*TEXTS)])
+    memory.rename(entity(memory, "Mira"), "Mirabel")
+    assert memory.check() == []
+    memory.ingest([document("Mirabel|met|Bob", name="later")])
+    assert memory.check() == []
+
+
+def test_a_memory_that_wants_no_vectors_lacks_none(open_toy: Open) -> None:
+    memory = open_toy(embedding={"provider": "none"})
+    memory.ingest([document(*TEXTS)])
+    assert memory.check() == []
 
 
 def test_a_zero_vector_is_never_kept(open_toy: Open) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
+from lpmm_core.base.clock import ManualClock
 from lpmm_core.base.errors import ProviderError
 from lpmm_core.base.records import Extraction, Reading
 from lpmm_core.memory import Memory
@@ -134,18 +136,60 @@ def test_many_groups_without_vectors_leave_one_job_and_it_finds_all_synonyms(ope
     assert picture(memory) == picture(whole)
 
 
-def test_an_embedding_service_that_stays_away_leaves_the_job_to_be_retried(open_toy: Open) -> None:
+def test_an_embedding_service_that_stays_away_is_asked_again_after_growing_pauses(open_toy: Open) -> None:
+    """ME-07: nobody needs to do anything for it."""
+    clock = ManualClock(datetime.now(UTC))
+    embedder = FlakyEmbedder()
+    embedder.works = False
+    memory = open_toy(embedder=embedder, clock=clock)
+    memory.ingest([document("Mira|knows|Anna")])
+    pauses = []
+    for age in (0, 300, 36000):
+        clock.moment = job_of(memory, JobKind.EMBED).created + timedelta(seconds=age)
+        assert memory.run_jobs() == 1
+        job = job_of(memory, JobKind.EMBED)
+        assert (job.state, job.error) == (JobState.WAITING, "the embedding service is away")
+        assert job.until is not None
+        pauses.append(round((job.until - datetime.now(UTC)).total_seconds(), -1))
+        assert memory.run_jobs() == 0, "it is not asked before that"
+        pass_time(memory)
+    assert pauses == [30, 300, 3600]
+    embedder.works = True
+    assert memory.run_jobs() == 1
+    assert job_of(memory, JobKind.EMBED).state is JobState.DONE
+    assert memory.retrieve("mira", record=False).trace.warnings == ()
+
+
+def test_an_embedding_that_waits_can_be_run_by_hand_and_says_when_it_fails_again(open_toy: Open) -> None:
     embedder = FlakyEmbedder()
     embedder.works = False
     memory = open_toy(embedder=embedder)
     memory.ingest([document("Mira|knows|Anna")])
     memory.run_jobs()
+    id = job_of(memory, JobKind.EMBED).id
+    assert memory.finish_job(id) is JobState.WAITING, "it is tried once and then left to wait"
+    embedder.works = True
+    assert memory.finish_job(id) is JobState.DONE
+
+
+def test_an_embedding_that_was_refused_for_good_waits_for_a_person(open_toy: Open) -> None:
+    embedder = FlakyEmbedder()
+    embedder.works = False
+    embedder.passes = False
+    memory = open_toy(embedder=embedder)
+    memory.ingest([document("Mira|knows|Anna")])
+    memory.run_jobs()
     job = job_of(memory, JobKind.EMBED)
-    assert (job.state, job.error) == (JobState.FAILED, "the embedding service is away")
+    assert job.state is JobState.FAILED
     embedder.works = True
     memory.retry(job.id)
     assert memory.run_job(job.id) is JobState.DONE
-    assert memory.retrieve("mira", record=False).trace.warnings == ()
+
+
+def pass_time(memory: Memory) -> None:
+    """Let every lease and every pause run out."""
+    with memory._store.database.writing() as connection:
+        connection.execute("UPDATE jobs SET lease = 1")
 
 
 # --- extractions that came with a file ---

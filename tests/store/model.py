@@ -68,14 +68,15 @@ class Model:
         self.done[operation.actor].append(operation)
         self.undone[operation.actor].clear()
 
-    def undo(self, actor: str) -> None:
+    def undo(self, actor: str, which: int = -1) -> None:
+        """Take back one of the operations that stand, by its place among the actor's own."""
         if not self.done[actor]:
             raise NothingToUndo("")
-        operation = self.done[actor][-1]
+        operation = self.done[actor][which]
         on_top = {record: self.stacks[record][-1:] == (operation,) for record in operation.noted}
         if not operation.ingest and not all(on_top.values()):
             raise UndoBlocked("")
-        self.done[actor].pop()
+        self.done[actor].remove(operation)
         self.undone[actor].append(operation)
         self.moment += 1
         withdrawn = {key for table, key in operation.noted if table == "occurrences"}
@@ -175,7 +176,7 @@ class Model:
 
     def standing(self, entity: int) -> int:
         cells = self.cells["entities", entity]
-        if cells["deleted"]:
+        if cells["deleted"] or (cells["merged"] is None and not self.names_of(entity)):
             raise NotFound("")
         return entity if cells["merged"] is None else self.standing(cells["merged"])
 
@@ -283,7 +284,19 @@ class Model:
     def sees_entity(self, entity: int) -> bool:
         cells = self.cells["entities", entity]
         spoken_of = any(e == entity and not titular for _, e, _, _, titular in self.live_mentions())
-        return not cells["deleted"] and cells["merged"] is None and bool(cells["hand"] or cells["pinned"] or spoken_of)
+        kept = bool(cells["hand"] or cells["pinned"] or spoken_of or self.ends_kept_fact(entity))
+        return not cells["deleted"] and cells["merged"] is None and kept
+
+    def ends_kept_fact(self, entity: int) -> bool:
+        return any(
+            cells["pinned"] and not cells["deleted"] and entity in self.ends(key)
+            for (table, key), cells in self.cells.items()
+            if table == "facts"
+        )
+
+    def ends(self, statement: tuple[str, str, str, bool]) -> tuple[int, int]:
+        subject, object = (self.cells["names", key]["entity"] for key in (statement[0], statement[2]))
+        return subject, object
 
     def shown(self, entity: int) -> tuple[str, str]:
         cells = self.cells["entities", entity]
@@ -305,9 +318,10 @@ class Model:
         for (table, statement), cells in self.cells.items():
             if table != "facts" or cells["deleted"]:
                 continue
-            ends = [self.cells["names", end]["entity"] for end in (statement[0], statement[2])]
+            ends = self.ends(statement)
             support = frozenset(text[o] for o, fact in self.evidence if fact == statement and o in text)
-            if not any(self.cells["entities", end]["deleted"] for end in ends) and (support or cells["pinned"]):
+            there = ends[0] != ends[1] and not any(self.cells["entities", end]["deleted"] for end in ends)
+            if there and (support or cells["pinned"]):
                 facts[statement] = (self.shown(ends[0])[0], self.shown(ends[1])[0], support)
         return Graph(
             passages=dict(Counter(self.occurrences[row][1] for row in live)),

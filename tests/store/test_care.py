@@ -13,6 +13,7 @@ import pytest
 from lpmm_core.base.errors import Conflict, InvalidInput
 from lpmm_core.store import care
 from lpmm_core.store.journal import current_sequence
+from lpmm_core.store.store import Store
 from tests.store.conftest import Opener
 from tests.store.world import World
 
@@ -110,6 +111,27 @@ def test_a_memory_is_restored_only_into_a_new_space(world: World, space: Path) -
         care.restore(space / "copy", world.store.path)
 
 
+def test_a_memory_is_not_restored_beside_what_another_left(world: World, space: Path) -> None:
+    world.ingest("Anna knows Bob")
+    care.backup(world.store.database, space / "copy")
+    (space / "left").mkdir()
+    (space / "left" / "memory.db-wal").write_bytes(b"a log that SQLite would take for this memory's own")
+    with pytest.raises(Conflict, match="left exists already and is not empty"):
+        care.restore(space / "copy", space / "left")
+    (space / "empty").mkdir()
+    care.restore(space / "copy", space / "empty")
+
+
+def test_a_backup_replaces_neither_the_memory_itself_nor_a_folder(world: World, space: Path) -> None:
+    world.ingest("Anna knows Bob")
+    for target in (world.store.path / "memory.db", world.store.path / ".." / "space" / "memory.db", space):
+        with pytest.raises(InvalidInput, match="name another file"):
+            care.backup(world.store.database, target)
+    world.ingest("Cara likes Dora")
+    world.store.close()
+    assert len(World(Store(world.store.path)).graph().passages) == 2
+
+
 def test_what_is_no_backup_is_refused_and_nothing_is_made_of_it(world: World, space: Path) -> None:
     world.ingest(*(f"text {number} " * 200 for number in range(50)))
     care.backup(world.store.database, space / "copy")
@@ -153,6 +175,7 @@ PLANTED = {
     "a name belongs to a merged entity": "UPDATE entities SET merged_into = 2 WHERE id = 1",
     "an entity is merged into itself": """UPDATE entities SET merged_into = CASE id WHEN 1 THEN 2 ELSE 1 END WHERE id IN (1, 2)""",
     "an entity is shown that has no name": "INSERT INTO entities (hand, pinned, version) VALUES (1, 0, 1)",
+    "a fact is shown that has an end out of sight": "DELETE FROM mentions WHERE id = 1",
     "a fact joins a name to itself": "UPDATE facts SET object = subject WHERE id = 1",
     "a source has no occurrence": "UPDATE occurrences SET source = 2 WHERE source = 1",
     "an occurrence has no task": "DELETE FROM tasks WHERE id = 1",

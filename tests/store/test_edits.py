@@ -49,7 +49,7 @@ def test_renaming_onto_the_name_of_another_entity_is_a_conflict_that_says_which(
     before = world.graph()
     with pytest.raises(Conflict, match="Bob is another entity; merge the two instead") as refused:
         world.rename("Anna", "BOB")
-    assert refused.value.details == {"other": world.entity("Bob")}
+    assert refused.value.details == {"other": world.store.ids.encode("entities", world.entity("Bob"))}
     assert world.graph() == before
 
 
@@ -82,6 +82,18 @@ def test_what_is_no_name_cannot_be_given(world: World, name: str) -> None:
     world.ingest("Anna knows Bob")
     with pytest.raises(InvalidInput, match="cannot be a name"):
         world.rename("Anna", name)
+
+
+def test_an_entity_that_an_undone_split_left_without_a_name_is_not_there(world: World) -> None:
+    world.ingest("Anna knows Bob", "Annie knows Bob")
+    world.merge("Annie", into="Anna")
+    new = world.split("Anna", "Annie")
+    world.undo()
+    with pytest.raises(NotFound):
+        world.pin("entities", new)
+    world.redo()
+    world.pin("entities", new)
+    assert sound(world)
 
 
 def test_a_kind_said_by_hand_counts_more_than_any_evidence(world: World) -> None:

@@ -13,7 +13,7 @@ from lpmm_core.base.records import Kind
 from lpmm_core.store import care, edits
 from lpmm_core.store.store import Store
 from tests.store.conftest import scratch
-from tests.store.model import Model, refusal
+from tests.store.model import Model, Operation, refusal
 from tests.store.world import Taken, World
 
 NAMES = ("Anna", "anna", "Bob", "BOB", "Cara", "Dora Dee", "往世乐土")
@@ -44,6 +44,7 @@ class History(RuleBasedStateMachine):
         self.model = Model()
         self.rows: dict[int, int] = {}
         self.waiting: list[tuple[Taken, tuple[int, ...]]] = []
+        self.numbers: dict[Operation, int] = {}
 
     def teardown(self) -> None:
         if hasattr(self, "store"):
@@ -54,7 +55,15 @@ class History(RuleBasedStateMachine):
         """Let model and store do the same and compare how they answer; tell whether it was done."""
         before = refusal(expected, *arguments)
         assert refusal(real) is before
+        self.note_operations()
         return before is None
+
+    def note_operations(self) -> None:
+        """Learn the row of the operation that was done last."""
+        for actor, done in self.model.done.items():
+            if done and done[-1] not in self.numbers:
+                query = "SELECT max(id) FROM operations WHERE actor = ? AND state = 'done'"
+                self.numbers[done[-1]] = self.world.value(query, actor)
 
     def entity(self, number: int) -> int:
         known = sorted(self.rows)
@@ -93,6 +102,7 @@ class History(RuleBasedStateMachine):
     def ingest(self, actor: str, texts: list[str], at_once: bool) -> None:
         taken = self.world.write(*texts, actor=actor)
         self.waiting.append((taken, self.model.write(texts, actor)))
+        self.note_operations()
         if at_once:
             self.read()
 
@@ -160,6 +170,13 @@ class History(RuleBasedStateMachine):
     def undo(self, actor: str) -> None:
         actor = actor if self.model.done[actor] else next(a for a, done in self.model.done.items() if done)
         self.both(self.model.undo, actor, real=lambda: self.world.undo(actor))
+
+    @precondition(lambda self: any(self.model.done.values()))
+    @rule(actor=actors, number=numbers)
+    def undo_by_name(self, actor: str, number: int) -> None:
+        if done := self.model.done[actor]:
+            named = self.numbers[done[which := number % len(done)]]
+            self.both(self.model.undo, actor, which, real=lambda: self.world.undo(actor, named=named))
 
     @precondition(lambda self: any(self.model.undone.values()))
     @rule(actor=actors)

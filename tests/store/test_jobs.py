@@ -126,7 +126,9 @@ def test_cancelling_a_running_job_tells_its_worker_to_stop(world: World, taken: 
     assert jobs.cancel(world.store.database, taken.job, finished=LATER) is JobState.RUNNING
     assert look(world, taken.job).cancelling
     assert not jobs.renew(world.store.database, taken.job, "one")
+    assert waiting(world, taken.job) == []
     assert release(world, taken.job) is JobState.CANCELLED
+    assert jobs.retry(world.store.database, taken.job) == 3
     assert len(waiting(world, taken.job)) == 3
 
 

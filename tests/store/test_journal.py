@@ -196,8 +196,13 @@ def test_an_operation_that_was_undone_while_at_work_cannot_go_on(world: World) -
         world.undo()
         with pytest.raises(Conflict, match="undone"), operation.batch():
             pass
-        world.redo()
-        with operation.batch():
+        world.redo()  # what came now would be no part of what the next undo turns round
+        with pytest.raises(Conflict, match="undone"), operation.batch():
+            pass
+        world.undo()
+        with world.batch():  # now it cannot be redone any more
+            pass
+        with pytest.raises(Conflict, match="undone"), operation.batch():
             pass
 
 

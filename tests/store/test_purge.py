@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lpmm_core.base.errors import Busy, LpmmError
+from lpmm_core.base.errors import Busy, LpmmError, UndoBlocked
 from lpmm_core.base.records import Kind
 from lpmm_core.store import care, database, edits, evidence, jobs, models, traces
 from lpmm_core.store.evidence import Found
@@ -144,6 +144,53 @@ def test_what_a_person_pinned_or_made_stays_when_its_evidence_is_purged(world: W
     assert world.sees_fact("Anna knows Bob")
     assert world.sees_entity("Cara")
     assert sound(world)
+
+
+def test_what_was_pinned_and_then_deleted_goes_with_the_text(world: World) -> None:
+    taken = world.ingest(SECRET)
+    world.pin("facts", fact := world.fact(SECRET))
+    world.pin("entities", entity := world.entity("Zerlina"))
+    world.delete("facts", fact)
+    world.delete("entities", entity)
+    world.delete("sources", taken.source)
+    purge(world, SECRET)
+    assert leftovers(world) == set()
+
+
+def test_a_merger_is_undone_as_far_as_a_purge_has_left_names(world: World) -> None:
+    world.ingest(SECRET, "Zara likes Cara", "Anna likes Cara", "Dora sees Eve")
+    world.merge("Zerlina", "Zara", into="Anna", actor="ben")
+    world.split("Anna", "Zerlina", "Zara", actor="ben")
+    world.merge("Zara", into="Dora")
+    world.delete("passages", world.passage(SECRET), actor="ben")
+    purge(world, SECRET)
+    assert leftovers(world) == set()
+    assert world.undo().kind == "merge"
+    assert world.entity("Zara") not in (world.entity("Dora"), world.entity("Anna"))
+    assert sound(world)
+
+
+def test_a_name_stays_where_it_is_when_the_entity_it_was_taken_from_was_purged(world: World) -> None:
+    world.ingest("Anna knows Bob")
+    hidden = world.ingest("Dora:person", SECRET)
+    world.merge("Dora", into="Zerlina", actor="ben")
+    world.delete("sources", hidden.source, actor="ben")
+    world.rename("Anna", "Dora")  # takes the name from what nothing speaks of now
+    world.delete("passages", world.passage(SECRET), actor="ben")
+    purge(world, SECRET)
+    assert world.undo().kind == "rename"
+    assert world.shown("Dora")[0] == "Anna"
+    assert sound(world)
+
+
+def test_an_undo_that_a_purge_stands_in_the_way_of_is_not_promised_for_later(world: World) -> None:
+    world.ingest(SECRET, "Anna likes Cara")
+    world.merge("Anna", into="Zerlina", actor="ben")
+    world.merge("Zerlina", into="Cara", actor="ben")
+    world.delete("passages", world.passage(SECRET))
+    purge(world, SECRET)
+    with pytest.raises(UndoBlocked, match="ann has since done 'purge' on the same record, which is for good"):
+        world.undo("ben")
 
 
 def test_a_source_goes_with_the_last_of_its_text(world: World) -> None:

@@ -219,6 +219,14 @@ def test_the_deletion_of_an_entity_takes_its_facts_and_of_a_passage_its_own(worl
             world.undo()
 
 
+def test_the_deletion_of_a_pinned_fact_takes_the_entities_that_it_alone_keeps(world: World) -> None:
+    taken = world.ingest("Anna knows Bob")
+    world.pin("facts", 1)
+    world.delete("sources", taken.source)
+    told = preview.deletion(world.store, [("facts", 1)])
+    assert (told.facts, told.entities) == (1, 2)
+
+
 def test_what_is_stated_is_told_passage_by_passage_as_entities_show_now(world: World) -> None:
     world.ingest("# Anna\nBob:person\nAnna knows Bob", "Anna knows Bob\nCara likes Bob")
     gone = world.ingest("Dora likes Bob")

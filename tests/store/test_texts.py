@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
+from threading import Barrier
 
 import pytest
 
 from lpmm_core.base.errors import InvalidInput
 from lpmm_core.base.records import Document, Extraction, Kind, Mention, Piece, Triple
 from lpmm_core.store import care, read, texts
+from tests.store.conftest import Opener
 from tests.store.world import World, document
 
 
@@ -38,6 +41,36 @@ def test_the_same_bytes_are_known_by_the_source_that_brought_them_while_it_is_th
     world.delete("sources", taken.source)
     with world.store.reading() as connection:
         assert texts.same_bytes(connection, given.digest) is None
+
+
+def test_the_same_bytes_are_refused_in_the_transaction_that_would_write_them_and_leave_no_operation(
+    world: World,
+) -> None:
+    given = document("Anna knows Bob", name="notes.txt")
+    taken = world.write_document(given)
+    with pytest.raises(texts.SameBytes, match=r"has these very bytes already, as notes\.txt") as refused:
+        world.write_document(given, actor="ben")
+    assert refused.value.details == {"source": world.store.ids.encode("sources", taken.source)}
+    assert world.value("SELECT count(*) FROM operations") == 1
+
+
+def test_of_two_programs_that_take_in_the_same_bytes_at_once_one_finds_them_known(open_store: Opener) -> None:
+    worlds = World(open_store()), World(open_store())
+    together = Barrier(len(worlds))
+
+    def take_all(world: World) -> int:
+        known = 0
+        for number in range(10):
+            together.wait()
+            try:
+                world.write_document(document("Anna knows Bob", name=f"notes {number}"))
+            except texts.SameBytes:
+                known += 1
+        return known
+
+    with ThreadPoolExecutor() as threads:
+        assert sum(threads.map(take_all, worlds)) == 10
+    assert worlds[0].value("SELECT count(*) FROM sources") == 10
 
 
 def test_a_deleted_source_can_be_taken_in_again(world: World) -> None:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from lpmm_core.base.errors import NothingToUndo, UndoBlocked
+from lpmm_core.base.errors import Conflict, InvalidInput, NothingToUndo, UndoBlocked
 from lpmm_core.base.records import Kind
-from lpmm_core.store import care, edits
+from lpmm_core.store import care, edits, jobs
+from lpmm_core.store.jobs import Job, JobState
 from tests.store.conftest import Opener
-from tests.store.world import World
+from tests.store.world import Taken, World
+
+
+def job(world: World, taken: Taken) -> Job:
+    with world.store.reading() as connection:
+        return jobs.one(connection, world.store.ids, taken.job)
 
 
 def test_undo_takes_back_ones_own_latest_edit_and_redo_does_it_again(world: World) -> None:
@@ -63,7 +69,13 @@ def test_an_edit_that_another_built_upon_is_not_undone_and_the_blockers_are_name
     with pytest.raises(UndoBlocked, match="ben has since done 'retype' on the same record; undo that first") as refused:
         world.undo("ann")
     (blocker,) = refused.value.details["blockers"]
-    assert (blocker["actor"], blocker["kind"]) == ("ben", "retype")
+    encode = world.store.ids.encode
+    assert {name: blocker[name] for name in ("id", "actor", "kind", "records")} == {
+        "id": encode("operations", world.latest("ben")),
+        "actor": "ben",
+        "kind": "retype",
+        "records": [encode("entities", world.entity("Anna"))],
+    }
     assert world.shown("Anna") == ("Anne", "place")
     world.undo("ben")
     world.undo("ann")
@@ -76,6 +88,55 @@ def test_an_edit_of_another_record_does_not_stand_in_the_way(world: World) -> No
     world.rename("Bob", "Bert", actor="ben")
     world.undo("ann")
     assert (world.shown("Anna")[0], world.shown("Bob")[0]) == ("Anna", "Bert")
+
+
+def test_an_earlier_operation_of_ones_own_is_undone_by_name_when_the_latest_is_blocked(world: World) -> None:
+    world.ingest("Anna knows Bob")
+    world.rename("Bob", "Bert")
+    earlier = world.latest()
+    world.rename("Anna", "Anne")
+    world.edit(edits.retype, world.entity("Anna"), Kind.PLACE, actor="ben")
+    with pytest.raises(UndoBlocked):
+        world.undo()
+    world.undo(named=earlier)
+    assert (world.shown("Anna")[0], world.shown("Bob")[0]) == ("Anne", "Bob")
+    world.redo()
+    assert world.shown("Bob")[0] == "Bert"
+
+
+def test_an_operation_is_not_undone_by_name_while_a_later_one_of_ones_own_stands_upon_it(world: World) -> None:
+    world.ingest("Anna knows Bob")
+    world.rename("Anna", "Anne")
+    earlier = world.latest()
+    world.rename("Anna", "Annie")
+    with pytest.raises(UndoBlocked, match="ann has since done 'rename'"):
+        world.undo(named=earlier)
+    assert world.shown("Anna")[0] == "Annie"
+
+
+def test_what_another_did_or_what_does_not_stand_is_not_undone_by_name(world: World) -> None:
+    world.ingest("Anna knows Bob")
+    world.rename("Anna", "Anne", actor="ben")
+    with pytest.raises(InvalidInput, match="what you did yourself"):
+        world.undo("ann", named=world.latest("ben"))
+    with pytest.raises(Conflict, match="is done, not undone"):
+        world.redo("ben", named=world.latest("ben"))
+    world.undo("ben", named=(named := world.latest("ben")))
+    with pytest.raises(Conflict, match="is undone, not done"):
+        world.undo("ben", named=named)
+
+
+def test_redo_does_again_what_was_undone_last_even_when_it_was_done_later(world: World) -> None:
+    world.ingest("Anna knows Bob")
+    world.rename("Anna", "Anne")
+    earlier = world.latest()
+    world.rename("Bob", "Bert")
+    world.undo(named=earlier)
+    world.undo()
+    world.redo()
+    assert (world.shown("Anna")[0], world.shown("Bob")[0]) == ("Anna", "Bert")
+    world.redo()
+    assert world.shown("Anna")[0] == "Anne"
 
 
 def test_a_new_edit_clears_what_could_be_redone_but_only_ones_own(world: World) -> None:
@@ -181,6 +242,66 @@ def test_undoing_an_ingest_that_has_not_been_read_yet_keeps_it_out_of_sight_when
     assert world.graph().entities == {}
     world.redo()
     assert world.sees_fact("Anna knows Bob")
+
+
+def test_undoing_an_ingest_stops_its_jobs_and_the_redo_lets_them_go_on(world: World) -> None:
+    taken = world.write("Anna knows Bob")
+    world.undo()
+    assert job(world, taken).state is JobState.CANCELLED
+    with pytest.raises(Conflict, match="cancelled"):
+        jobs.claim(world.store.database, taken.job, "worker")
+    with pytest.raises(Conflict, match="was undone, so there is nothing to do"):
+        jobs.retry(world.store.database, taken.job)
+    world.redo()
+    assert job(world, taken).state is JobState.WAITING
+    jobs.claim(world.store.database, taken.job, "worker")
+
+
+def test_undoing_an_ingest_stops_its_worker_at_its_next_beat(world: World) -> None:
+    taken, database = world.write("Anna knows Bob"), world.store.database
+    jobs.claim(database, taken.job, "worker")
+    world.undo()
+    assert not jobs.renew(database, taken.job, "worker")
+    assert jobs.release(database, taken.job, "worker", finished=world.store.now()) is JobState.CANCELLED
+    world.redo()
+    assert job(world, taken).state is JobState.WAITING
+
+
+def test_who_takes_over_from_a_worker_that_died_before_it_saw_the_undo_finds_nothing_to_do(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken, database = world.write("Anna knows Bob"), world.store.database
+    jobs.claim(database, taken.job, "worker")
+    world.undo()
+    monkeypatch.setattr("lpmm_core.store.jobs.is_gone", lambda _: True)
+    jobs.claim(database, taken.job, "another")
+    with world.store.reading() as connection:
+        assert jobs.waiting_tasks(connection, taken.job, 10) == []
+    assert jobs.release(database, taken.job, "another", finished=world.store.now()) is JobState.CANCELLED
+
+
+def test_a_redo_that_comes_before_the_worker_has_noticed_lets_it_go_on(world: World) -> None:
+    taken, database = world.write("Anna knows Bob"), world.store.database
+    jobs.claim(database, taken.job, "worker")
+    world.undo()
+    world.redo()
+    assert jobs.renew(database, taken.job, "worker")
+
+
+def test_a_job_that_a_person_cancelled_is_not_begun_again_by_a_redo(world: World) -> None:
+    taken = world.write("Anna knows Bob")
+    jobs.cancel(world.store.database, taken.job, finished=world.store.now())
+    world.undo()
+    world.redo()
+    assert job(world, taken).state is JobState.CANCELLED
+
+
+def test_undoing_an_edit_leaves_the_jobs_of_others_alone(world: World) -> None:
+    world.ingest("Anna knows Bob")
+    taken = world.write("Cara likes Dora", actor="ben")
+    world.rename("Anna", "Anne")
+    world.undo()
+    assert job(world, taken).state is JobState.WAITING
 
 
 def test_undoing_an_ingest_deletes_again_the_passage_that_it_revived(world: World) -> None:

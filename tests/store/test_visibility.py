@@ -68,10 +68,52 @@ def test_a_title_makes_no_entity_visible_until_a_text_speaks_of_it(world: World)
 def test_what_is_pinned_stays_without_evidence(world: World) -> None:
     taken = world.ingest("Anna knows Bob", "Cara likes Dora")
     world.pin("entities", world.entity("Anna"))
-    world.pin("facts", world.fact("Cara likes Dora"))
     world.delete("sources", taken.source)
-    assert (world.sees_entity("Anna"), world.sees_entity("Bob")) == (True, False)
-    assert world.sees_fact("Cara likes Dora")
+    assert world.graph().entities.keys() == {frozenset({"anna"})}
+
+
+def test_a_pinned_fact_stays_without_evidence_and_keeps_its_ends(world: World) -> None:
+    taken = world.ingest("Anna knows Bob", "Cara likes Dora")
+    world.pin("facts", fact := world.fact("Cara likes Dora"))
+    world.delete("sources", taken.source)
+    assert world.sees("facts", fact)
+    assert world.graph().entities.keys() == {frozenset({"cara"}), frozenset({"dora"})}
+    world.pin("facts", fact, pinned=False)
+    assert (world.graph().facts, world.graph().entities) == ({}, {})
+
+
+@pytest.mark.parametrize("end", ["Cara", "Dora"])
+def test_a_pinned_fact_does_not_bring_back_an_end_that_a_person_deleted(world: World, end: str) -> None:
+    taken = world.ingest("Cara likes Dora")
+    world.pin("facts", fact := world.fact("Cara likes Dora"))
+    world.delete("sources", taken.source)
+    world.delete("entities", row := world.entity(end))
+    assert not world.sees("facts", fact)
+    assert len(world.graph().entities) == 1
+    world.undelete("entities", row)
+    world.delete("facts", fact)
+    assert world.graph().entities == {}
+
+
+def test_a_fact_whose_ends_become_one_is_out_of_sight_until_they_are_two_again(world: World) -> None:
+    world.ingest("Anna knows Annie\nAnna likes Bob")
+    world.pin("facts", world.fact("Anna knows Annie"))
+    world.merge("Annie", into="Anna")
+    assert world.graph().facts.keys() == {("anna", "likes", "bob", False)}
+    world.undo()
+    assert world.sees_fact("Anna knows Annie")
+    world.redo()
+    world.split("Anna", "Annie")
+    assert world.sees_fact("Anna knows Annie")
+
+
+def test_entities_kept_by_a_pinned_fact_stay_when_they_are_merged(world: World) -> None:
+    taken = world.ingest("Anna knows Annie")
+    world.pin("facts", world.fact("Anna knows Annie"))
+    world.delete("sources", taken.source)
+    world.merge("Annie", into="Anna")
+    assert world.graph().entities.keys() == {frozenset({"anna", "annie"})}
+    assert world.graph().facts == {}
 
 
 def test_what_was_made_by_hand_needs_no_evidence(world: World) -> None:
@@ -176,7 +218,7 @@ def test_the_evidence_a_fact_shows_is_live(world: World) -> None:
 
 
 def test_the_counts_are_of_what_is_visible(world: World) -> None:
-    world.ingest("Anna knows Bob", "Anna:person\nCara likes Dora")
+    world.ingest("Anna knows Bob", "Anna likes Cara\nCara likes Dora")
     gone = world.ingest("Anna knows Bob", "Eve:person")
     world.merge("Dora", into="Cara")
     with world.store.reading() as connection:

@@ -119,11 +119,11 @@ class World:
     def pin(self, table: str, row: int, *, pinned: bool = True, actor: str = "ann") -> None:
         self.edit(edits.pin, table, row, pinned=pinned, actor=actor)
 
-    def undo(self, actor: str = "ann") -> undo.Undone:
-        return undo.undo(self.store.journal, actor)
+    def undo(self, actor: str = "ann", *, named: int | None = None) -> undo.Undone:
+        return undo.undo(self.store.journal, actor, named=named)
 
-    def redo(self, actor: str = "ann") -> undo.Undone:
-        return undo.redo(self.store.journal, actor)
+    def redo(self, actor: str = "ann", *, named: int | None = None) -> undo.Undone:
+        return undo.redo(self.store.journal, actor, named=named)
 
     def write(self, *passages: str, actor: str = "ann", name: str | None = None) -> Taken:
         """Take a text in without reading it."""
@@ -166,6 +166,10 @@ class World:
     def rows(self, query: str, *values: Any) -> list[sqlite3.Row]:
         with self.store.reading() as connection:
             return connection.execute(query, values).fetchall()
+
+    def latest(self, actor: str = "ann") -> int:
+        """Return the operation that an actor began last."""
+        return int(self.value("SELECT max(id) FROM operations WHERE actor = ?", actor))
 
     def value(self, query: str, *values: Any) -> Any:
         """Return the first column of the first row."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,8 @@ from lpmm_core.ingest.documents.tally import Tally
 from lpmm_core.ingest.documents.upload import Content, Media, Upload
 
 _MAIN_PART = "word/document.xml"
+_NEEDED = ("[Content_Types].xml", "_rels/.rels", _MAIN_PART)
+_END_OF_ARCHIVE = b"PK\x05\x06"
 _OTHER_KINDS = {
     "xl/workbook.xml": "is a spreadsheet; save it as text",
     "ppt/presentation.xml": "is a presentation; save it as text",
@@ -83,9 +86,7 @@ def read_docx(upload: Upload) -> Content:
         roots = [document.element.body, *(parse_xml(note.target_part.blob) for note in related)]
     # The same as with PDF: whatever a damaged package makes the parser raise, the file cannot be read.
     except Exception as error:
-        raise upload.refuse(
-            f"is a damaged Word file: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
-        ) from error
+        raise upload.refuse(f"is a damaged Word file: {_damage(upload) or _told(error)}") from error
     tally = Tally()
     paragraphs = (paragraph for root in roots for paragraph in _paragraphs(upload, root, styles))
     pieces = upload.gather(under_headings(_joined_items(upload, paragraphs, tally)))
@@ -132,22 +133,39 @@ def _check_archive(upload: Upload) -> None:
                     _check_entities(upload, archive, member)
     except UnreadableFile:
         raise
-    except (
-        zipfile.BadZipFile,
-        zipfile.LargeZipFile,
-        NotImplementedError,
-        EOFError,
-        OSError,
-        ValueError,
-        RuntimeError,
-    ) as error:
-        raise upload.refuse(f"is a damaged Word file: {' '.join(str(error).split())[:200]}") from error
+    except zipfile.BadZipFile as error:
+        cut = "it breaks off before its end, where the list of its parts stands"
+        raise upload.refuse(
+            f"is a damaged Word file: {_told(error) if _END_OF_ARCHIVE in upload.data else cut}"
+        ) from error
+    # Whatever a hostile directory makes the archive reader raise, the file cannot be read.
     except Exception as error:
-        raise upload.refuse(f"is a damaged Word file: {type(error).__name__}") from error
+        raise upload.refuse(f"is a damaged Word file: {_told(error)}") from error
+
+
+def _damage(upload: Upload) -> str | None:
+    """Say which part of a package is missing or no XML, if that is what keeps it from being read."""
+    with zipfile.ZipFile(io.BytesIO(upload.data)) as archive:
+        missing = [name for name in _NEEDED if name not in archive.namelist()]
+        if missing:
+            return f"its part {missing[0]} is missing"
+        for member in filter(_is_xml, archive.infolist()):
+            try:
+                parse_xml(archive.read(member))
+            except SyntaxError as error:
+                return f"its part {_shown(member)} is no XML from line {error.lineno} on"
+    return None
+
+
+def _told(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
 
 
 def _check_entities(upload: Upload, archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> None:
-    content = archive.read(member)
+    try:
+        content = archive.read(member)
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
+        raise upload.refuse(f"is a damaged Word file: its part {_shown(member)} does not unpack") from error
     if _ENTITY.search(content) or _WIDE_ENTITY.search(content):
         raise upload.refuse("declares XML entities, which no Word file needs", place=_shown(member))
 

@@ -20,8 +20,6 @@ from lpmm_core.ingest.documents.headings import Block, under_headings
 from lpmm_core.ingest.documents.tally import Tally
 from lpmm_core.ingest.documents.upload import Upload
 
-MARKDOWN_EXTENSIONS = frozenset({"md", "markdown", "mdown", "mkd"})
-
 _LONGEST_INLINE = 20_000
 _DEEPEST = 100
 _CELL_BORDER = re.compile(r"(?<!\\)\|")

@@ -29,6 +29,7 @@ from lpmm_core.ingest.documents.upload import Content, Media, Upload
 # pypdf tells its logger about every small defect; who wants to hear it configures logging.
 logging.getLogger("pypdf").addHandler(logging.NullHandler())
 
+_END, _END_WITHIN = b"%%EOF", 2048
 _EDGE_LINES = 2
 _FEWEST_PAGES_WITH_EDGES = 3
 _LONGEST_NUMBERED_EDGE = 40
@@ -96,9 +97,13 @@ def _pages(upload: Upload) -> list[str]:
         raise upload.refuse("is encrypted; open it and save it without encryption") from None
     # A parser of a foreign format fails in ways its authors never listed; whatever it is, this file cannot be read.
     except Exception as error:
-        raise upload.refuse(
-            f"is a damaged PDF: {type(error).__name__}: {' '.join(str(error).split())[:200]}"
-        ) from error
+        raise _damaged(upload, "its list of pages cannot be read", error) from error
+
+
+def _damaged(upload: Upload, what: str, error: Exception) -> UnreadableFile:
+    if _END not in upload.data[-_END_WITHIN:]:
+        what = "it breaks off before its end"
+    return upload.refuse(f"is a damaged PDF: {what} ({type(error).__name__}: {' '.join(str(error).split())[:200]})")
 
 
 def _texts(upload: Upload, reader: PdfReader) -> list[str]:
@@ -109,7 +114,12 @@ def _texts(upload: Upload, reader: PdfReader) -> list[str]:
     characters = 0
     for page in reader.pages:
         upload.check_time()
-        text = page.extract_text(visitor_operand_before=watch)
+        try:
+            text = page.extract_text(visitor_operand_before=watch)
+        except UnreadableFile:
+            raise
+        except Exception as error:
+            raise _damaged(upload, f"page {len(texts) + 1} cannot be read", error) from error
         characters += len(text)
         if characters > upload.limits.characters:
             raise upload.refuse(

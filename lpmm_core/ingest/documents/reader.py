@@ -1,7 +1,7 @@
 """From a file to a `Document`: what kind it is, its text, its passages, and notes on everything that was guessed or left out.
 
 The kind is told by the content first and by the name second: OpenIE JSON called `.txt` is OpenIE, and a `.json` that is no JSON is an
-error rather than one odd passage.
+error rather than one odd passage. What reads PDF, Word and Markdown is loaded when the first such file comes.
 """
 
 from __future__ import annotations
@@ -14,16 +14,14 @@ from pathlib import Path
 from lpmm_core.base.records import Document, Piece
 from lpmm_core.ingest.documents.clean import Cleaned, clean, cleaning_notes
 from lpmm_core.ingest.documents.decode import Decoded, decode
-from lpmm_core.ingest.documents.docx import read_docx
 from lpmm_core.ingest.documents.json_list import read_json
-from lpmm_core.ingest.documents.markdown import MARKDOWN_EXTENSIONS, read_markdown
 from lpmm_core.ingest.documents.passages import is_blank
-from lpmm_core.ingest.documents.pdf import read_pdf
 from lpmm_core.ingest.documents.plain import read_plain
 from lpmm_core.ingest.documents.sniff import Shape, sniff
 from lpmm_core.ingest.documents.tally import Tally
 from lpmm_core.ingest.documents.upload import Content, Limits, Media, Upload, display_name
 
+MARKDOWN_EXTENSIONS = frozenset({"md", "markdown", "mdown", "mkd"})
 _STANDARD = Limits()
 
 
@@ -50,8 +48,12 @@ def read_document(
     encoding_used = None
     notes: tuple[str, ...] = ()
     if shape is Shape.PDF:
+        from lpmm_core.ingest.documents.pdf import read_pdf
+
         content = read_pdf(upload)
     elif shape is Shape.ZIP:
+        from lpmm_core.ingest.documents.docx import read_docx
+
         content = read_docx(upload)
     else:
         decoded = decode(upload, encoding=encoding)
@@ -103,4 +105,6 @@ def _pieces(upload: Upload, cleaned: Cleaned, media: Media, tally: Tally) -> Ite
     if len(cleaned.text) > upload.limits.markdown_characters:
         tally.add("characters of Markdown, too many to parse; read as plain text", count=len(cleaned.text))
         return read_plain(cleaned.text)
+    from lpmm_core.ingest.documents.markdown import read_markdown
+
     return read_markdown(upload, cleaned.text, tally)

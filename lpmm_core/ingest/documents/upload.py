@@ -92,8 +92,9 @@ class Upload:
         return ending.lower() if dot and stem else ""
 
     def refuse(self, reason: str, *, place: str | None = None) -> UnreadableFile:
-        """Make the error that names this file; `reason` continues the sentence that begins with the name."""
-        where = f" ({place})" if place else ""
+        """Make the error that names this file; `reason` continues the sentence that begins with the name, and may hold the place."""
+        told = place is None or re.search(rf"\b{re.escape(place)}\b", reason)
+        where = "" if told else f" ({place})"
         return UnreadableFile(f"{self.name} {reason}{where}", file=self.name, place=place)
 
     def check_time(self) -> None:

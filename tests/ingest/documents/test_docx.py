@@ -114,6 +114,42 @@ def test_a_file_cut_in_half_is_refused(refusal, word_file):
     assert "damaged" in refusal(word_file[: len(word_file) // 2], "a.docx").message
 
 
+@pytest.mark.parametrize(
+    ("part", "spoil", "said"),
+    [
+        (
+            "word/document.xml",
+            lambda content: content[: len(content) // 2],
+            "its part word/document.xml is no XML from line 2 on",
+        ),
+        ("word/styles.xml", lambda content: b"rubbish", "its part word/styles.xml is no XML from line 1 on"),
+        ("word/document.xml", None, "its part word/document.xml is missing"),
+        ("_rels/.rels", None, "its part _rels/.rels is missing"),
+        ("[Content_Types].xml", None, "its part [Content_Types].xml is missing"),
+    ],
+)
+def test_what_is_damaged_is_named(refusal, word_file, repacked, part, spoil, said):
+    package = without(word_file, part) if spoil is None else repacked(word_file, {part: spoil})
+    assert refusal(package, "a.docx").message == f"a.docx is a damaged Word file: {said}"
+
+
+def test_a_part_that_was_overwritten_is_named_and_a_file_cut_off_is_called_so(refusal, word_file):
+    package = bytearray(word_file)
+    start = package.index(b"word/document.xml")
+    package[start + 60 : start + 90] = bytes(30)
+    assert "its part word/document.xml does not unpack" in refusal(bytes(package), "a.docx").message
+    assert "it breaks off before its end" in refusal(word_file[:-40], "a.docx").message
+
+
+def without(package, part):
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(package)) as old, zipfile.ZipFile(stream, "w") as new:
+        for name in old.namelist():
+            if name != part:
+                new.writestr(name, old.read(name))
+    return stream.getvalue()
+
+
 def test_damage_anywhere_ends_in_text_or_a_refusal(word_file):
     from lpmm_core.base.errors import UnreadableFile
     from lpmm_core.ingest.documents import read_document

@@ -131,3 +131,9 @@ def test_numbers_of_any_length_do_no_harm(texts):
 
 def test_more_passages_than_allowed_are_refused(refusal, small):
     assert "more than 2 passages" in refusal('["一", "二", "三"]', "a.json", limits=small(passages=2)).message
+
+
+def test_a_place_is_named_once(refusal):
+    for content in ("[1,2", '[{"text": "a"', '{"a": nope}'):
+        message = refusal(content, "a.json").message
+        assert message.count("(line 1)") == 1, message

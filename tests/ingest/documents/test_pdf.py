@@ -89,6 +89,14 @@ def test_a_damaged_file_is_refused(refusal, make_pdf, keep):
     assert "damaged" in refusal(data[: int(len(data) * keep)], "a.pdf").message
 
 
+def test_what_is_damaged_is_named(refusal, make_pdf):
+    data = make_pdf([PAGE] * 3)
+    assert "it breaks off before its end" in refusal(data[: len(data) // 2], "a.pdf").message
+    bad = data.rindex(b" Tj T*")
+    spoilt = data[: bad - 3] + b"\xcf\xcf" + data[bad - 1 :]
+    assert "is a damaged PDF: page 3 cannot be read (" in refusal(spoilt, "a.pdf").message
+
+
 def test_pages_time_and_text_are_bounded(refusal, make_pdf, small):
     data = make_pdf([PAGE] * 3)
     assert "3 pages, more than 2" in refusal(data, "a.pdf", limits=small(pages=2)).message
