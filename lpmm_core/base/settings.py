@@ -110,7 +110,7 @@ class RetrieveSettings(_Section):
         0.25, ge=-1, le=1, description="a fact less similar than this to the question does not seed the graph"
     )
     far: float = Field(
-        0.2, ge=-1, le=1, description="a best passage less similar than this to a question without known names is far"
+        0.22, ge=-1, le=1, description="a best passage less similar than this to a question without known names is far"
     )
     lexical_weight: float = Field(0.15, ge=0, description="weight of words beside meaning when passages seed the graph")
     second_step: bool = True

@@ -74,6 +74,12 @@ def question_tokens(text: str) -> dict[str, float]:
     return wanted or weightless
 
 
+def is_one_word(text: str) -> bool:
+    """Tell whether a text is one word, besides words that say nothing: in scripts without spaces a run of at most four characters."""
+    runs = [(run, dense) for run, dense in _runs(text) if dense or run not in _STOP_WORDS]
+    return len(runs) == 1 and (not runs[0][1] or len(runs[0][0]) <= 4)
+
+
 def is_stop_word(key: str) -> bool:
     """Tell whether a folded word or character says nothing by itself."""
     return key in _STOP_WORDS or key in _STOP_CHARACTERS

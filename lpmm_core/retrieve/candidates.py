@@ -5,7 +5,6 @@ Nearness is a number by which candidates of one kind are compared: the cosine of
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,6 +14,10 @@ from lpmm_core.base.records import Vectors
 from lpmm_core.base.settings import RetrieveSettings
 from lpmm_core.index.segments import Hits
 from lpmm_core.index.shelf import Indexes
+from lpmm_core.index.tokens import is_one_word
+
+ONE_WORD_WEIGHT = 2.0
+"""Weight of words beside meaning for a question of a single word, which is looked up rather than understood."""
 
 Scores = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -57,8 +60,29 @@ def find(indexes: Indexes, question: str, vector: Vectors | None, settings: Retr
     dense = facts = Ranked()
     if vector is not None and indexes.passages is not None and indexes.facts is not None:
         dense = ranked(indexes.passages.search(vector, limit))
+        if len(indexes.passages) < len(indexes.words):
+            dense = with_waiting(dense, ranked(lexical), indexes.passages.ids())
         facts = ranked(indexes.facts.search(vector, limit))
     return Candidates(dense, ranked(lexical), facts, ranked(fact_words))
+
+
+def with_waiting(dense: Ranked, lexical: Ranked, embedded: Rows) -> Ranked:
+    """Add to the nearest passages those that wait for their vector, as near as their words match beside the best match."""
+    waiting = ~np.isin(lexical.rows, embedded)
+    if not len(dense) or not waiting.any():
+        return dense
+    stand_in = float(dense.scores[0]) * lexical.scores[waiting] / float(lexical.scores[0])
+    return best(np.concatenate([dense.rows, lexical.rows[waiting]]), np.concatenate([dense.scores, stand_in]))
+
+
+def near(question: str, dense: Ranked, lexical: Ranked, settings: RetrieveSettings) -> Ranked:
+    """Rank passages by meaning and words together: a nearness of 0..1 and the share of the best match of words, weighed."""
+    weight = ONE_WORD_WEIGHT if is_one_word(question) else settings.lexical_weight
+    total = dict(zip(dense.rows.tolist(), minmax(dense.scores).tolist(), strict=True))
+    shares = weight * lexical.scores / max(float(lexical.scores.max(initial=0.0)), 1e-12)
+    for row, share in zip(lexical.rows.tolist(), shares.tolist(), strict=True):
+        total[row] = total.get(row, 0.0) + share
+    return best(np.fromiter(total, np.int64, len(total)), np.fromiter(total.values(), np.float64, len(total)))
 
 
 def ranked(hits: Hits) -> Ranked:
@@ -72,15 +96,6 @@ def minmax(scores: Scores) -> Scores:
         return scores
     low, high = float(scores.min()), float(scores.max())
     return np.ones_like(scores) if high <= low else (scores - low) / (high - low)
-
-
-def fused(parts: Sequence[tuple[Ranked, float]]) -> Ranked:
-    """Add up min-max scaled scores, each kind with its weight; a row that a kind does not have gets 0 from it. Ties by row."""
-    total: dict[int, float] = {}
-    for ranked, weight in parts:
-        for row, score in zip(ranked.rows.tolist(), (weight * minmax(ranked.scores)).tolist(), strict=True):
-            total[row] = total.get(row, 0.0) + score
-    return best(np.fromiter(total, np.int64, len(total)), np.fromiter(total.values(), np.float64, len(total)))
 
 
 def best(rows: Rows, scores: Scores) -> Ranked:

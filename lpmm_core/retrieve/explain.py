@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from lpmm_core.base.records import Fact, Kind
-from lpmm_core.graph.pagerank import Spreader
 from lpmm_core.index.nodes import NodeKind
 from lpmm_core.index.shelf import View
 from lpmm_core.retrieve.candidates import Candidates, Ranked
@@ -156,11 +155,10 @@ def _entities(leading: Sequence[LeadingFact], question: Question, paths: Mapping
 def _paths(view: View, rows: Sequence[int], walked: Spread) -> dict[int, _Path]:
     """Find for each passage the strongest path from a seeded entity."""
     topology = view.indexes.topology
-    spreader = Spreader(topology.adjacency)
     seeds = topology.seeds(entities=walked.seeds.entities)
     found = {}
     for row, node in zip(rows, topology.nodes.of(NodeKind.PASSAGE, rows).tolist(), strict=True):
-        numbers = spreader.strongest_path(seeds, walked.visits, node) if node >= 0 and seeds.sum() > 0 else []
+        numbers = walked.spreader.strongest_path(seeds, walked.visits, node) if node >= 0 and seeds.sum() > 0 else []
         steps = list(
             zip(
                 (NodeKind(kind) for kind in topology.nodes.kinds(numbers)),

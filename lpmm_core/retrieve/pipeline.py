@@ -19,6 +19,7 @@ from lpmm_core.base.settings import Settings
 from lpmm_core.graph.pagerank import Spreader
 from lpmm_core.index.encoder import Encoder
 from lpmm_core.index.shelf import View
+from lpmm_core.index.tokens import is_one_word
 from lpmm_core.provider.chat import ChatModel
 from lpmm_core.retrieve import candidates, explain, facts
 from lpmm_core.retrieve.candidates import Candidates, Ranked
@@ -30,6 +31,8 @@ from lpmm_core.retrieve.words import say
 
 FOLLOWED_PASSAGES = 2
 FOLLOWED_FACTS = 2
+ONE_WORD_SHARPNESS = 2.0
+"""In place of the configured sharpness: a single word means every passage that holds it, not the one that holds it best."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +107,11 @@ def _vector(run: _Run) -> Vectors | None:
 
 
 def _is_far(run: _Run) -> bool:
-    """Tell whether the question is about nothing in this memory: no name it knows, and the nearest passage is not near."""
+    """Tell whether the question is about nothing in this memory: no name or word it knows, and the nearest passage is not near."""
     assert run.found is not None
     dense = run.found.dense
-    return len(dense) > 0 and not run.question.names and float(dense.scores[0]) < run.asker.settings.retrieve.far
+    known = run.question.names or (is_one_word(run.question.text) and len(run.found.lexical))
+    return len(dense) > 0 and not known and float(dense.scores[0]) < run.asker.settings.retrieve.far
 
 
 def _ranked(run: _Run) -> tuple[Route, Ranked]:
@@ -122,7 +126,8 @@ def _ranked(run: _Run) -> tuple[Route, Ranked]:
         run.reason = run.say("by meaning")
         return Route.DENSE, dense
     near = _near(run, has_vectors=has_vectors)
-    if run.route is Route.HYBRID:
+    looked_up = run.route is Route.AUTO and is_one_word(run.question.text) and not run.question.names
+    if run.route is Route.HYBRID or looked_up:
         run.reason = run.say("by both")
         return Route.HYBRID, near
     _lead(run, has_vectors=has_vectors)
@@ -137,9 +142,8 @@ def _ranked(run: _Run) -> tuple[Route, Ranked]:
 
 def _near(run: _Run, *, has_vectors: bool) -> Ranked:
     assert run.found is not None
-    if not has_vectors:
-        return run.found.lexical
-    return candidates.fused([(run.found.dense, 1.0), (run.found.lexical, run.asker.settings.retrieve.lexical_weight)])
+    dense, lexical = run.found.dense, run.found.lexical
+    return candidates.near(run.question.text, dense, lexical, run.asker.settings.retrieve) if has_vectors else lexical
 
 
 def _lead(run: _Run, *, has_vectors: bool) -> None:
@@ -168,6 +172,8 @@ def _lead(run: _Run, *, has_vectors: bool) -> None:
 def _walk(run: _Run, near: Ranked) -> Spread | None:
     """Spread over the graph, take the second step, spread again."""
     settings, topology = run.asker.settings.retrieve, run.view.indexes.topology
+    if is_one_word(run.question.text):
+        settings = settings.model_copy(update={"sharpness": ONE_WORD_SHARPNESS})
     words = run.view.indexes.words
     names = {name.entity: words.frequency(name.key) for name in run.question.names}
     spreader = Spreader(topology.adjacency, follow=settings.follow)
@@ -175,7 +181,7 @@ def _walk(run: _Run, near: Ranked) -> Spread | None:
     if walked is not None and settings.second_step and run.vector is not None:
         further = follow_up(near, _asked_again(run, run.vector, walked))
         run.note("second step", from_passages=walked.passages.rows[:FOLLOWED_PASSAGES].tolist())
-        walked = spread(topology, spreader, seeds_for(topology, run.leading, names, further, settings))
+        walked = spread(topology, spreader, seeds_for(topology, run.leading, names, near, settings, further))
     if walked is not None:
         run.note(
             "spread",
@@ -208,9 +214,7 @@ def _asked_again(run: _Run, vector: Vectors, walked: Spread) -> list[tuple[int, 
 def _result(run: _Run, taken: Route, ranked: Ranked, top_k: int, began: float) -> Result:
     top = ranked.top(top_k)
     if run.walked is not None and taken is Route.GRAPH:
-        topology = run.view.indexes.topology
-        spreader = Spreader(topology.adjacency, follow=run.asker.settings.retrieve.follow)
-        run.walked = with_parts(topology, spreader, run.walked, top.rows.tolist())
+        run.walked = with_parts(run.view.indexes.topology, run.walked, top.rows.tolist())
     packed = explain.pack(run.view, run.question, taken, top, run.found, run.leading, run.walked)
     calibration = run.view.indexes.calibration
     trace = Trace(

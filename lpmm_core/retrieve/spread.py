@@ -8,7 +8,7 @@ facts are put behind the question and asked again: what they lead to joins the p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,9 @@ from lpmm_core.retrieve.candidates import Ranked, best, minmax
 from lpmm_core.retrieve.facts import LeadingFact
 
 Amounts = NDArray[np.float64]
+
+KEPT = 0.5
+"""Share of its seed that a passage keeps when the second step finds others nearer: what states the answer must not sink."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,8 +44,9 @@ class Seeds:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Spread:
-    """Where the walk ended: `visits` by node, `passages` ranked by their share of what reached passages, and where it came from."""
+    """Where the walk of `spreader` ended: `visits` by node, `passages` by their share of what reached passages, and where it came from."""
 
+    spreader: Spreader
     visits: Amounts
     passages: Ranked
     parts: Mapping[str, Mapping[int, float]]
@@ -50,7 +54,12 @@ class Spread:
 
 
 def seeds_for(
-    topology: Topology, facts: Sequence[LeadingFact], names: Mapping[int, int], near: Ranked, settings: RetrieveSettings
+    topology: Topology,
+    facts: Sequence[LeadingFact],
+    names: Mapping[int, int],
+    near: Ranked,
+    settings: RetrieveSettings,
+    further: Ranked | None = None,
 ) -> Seeds:
     """Weigh the seeds.
 
@@ -61,6 +70,7 @@ def seeds_for(
             seldom marked as a name says as little as a name that stands everywhere.
         near: passages with their nearness, in any scale.
         settings: how seeds are weighed.
+        further: nearness after the second step, in place of `near`, whose nearest keep `KEPT` of their weight.
     """
     counts = topology.over_entities(topology.passage_counts)
     sums: dict[int, float] = {}
@@ -72,8 +82,16 @@ def seeds_for(
     by_fact = {entity: total / times[entity] for entity, total in sums.items()}
     strongest = max(by_fact.values(), default=1.0)
     by_name = {entity: strongest / max(held, _spread_over(counts, entity)) for entity, held in names.items()}
+    passages = _sharpened(near, settings)
+    if further is not None:
+        kept = {row: KEPT * weight for row, weight in passages.items()}
+        passages = {row: max(weight, kept.get(row, 0.0)) for row, weight in _sharpened(further, settings).items()}
+    return Seeds(by_fact, by_name, passages)
+
+
+def _sharpened(near: Ranked, settings: RetrieveSettings) -> dict[int, float]:
     weights = settings.passage_weight * minmax(near.scores) ** settings.sharpness
-    return Seeds(by_fact, by_name, dict(zip(near.rows.tolist(), weights.tolist(), strict=True)))
+    return dict(zip(near.rows.tolist(), weights.tolist(), strict=True))
 
 
 def _spread_over(counts: NDArray[np.int32], entity: int) -> int:
@@ -91,10 +109,10 @@ def spread(topology: Topology, spreader: Spreader, seeds: Seeds) -> Spread | Non
     total = float(over[rows].sum())
     if not total > 0:
         return None
-    return Spread(visits, best(rows, over[rows] / total), {}, seeds)
+    return Spread(spreader, visits, best(rows, over[rows] / total), {}, seeds)
 
 
-def with_parts(topology: Topology, spreader: Spreader, found: Spread, rows: Sequence[int]) -> Spread:
+def with_parts(topology: Topology, found: Spread, rows: Sequence[int]) -> Spread:
     """Say for some passages how much of their score came from facts, names and near passages: a walk is the sum of its seeds' walks."""
     shares: dict[str, Amounts] = {}
     for part, given in (
@@ -103,7 +121,7 @@ def with_parts(topology: Topology, spreader: Spreader, found: Spread, rows: Sequ
         ("nearness", topology.seeds(passages=found.seeds.passages)),
     ):
         mass = float(given.sum())
-        reached = topology.over_passages(spreader.spread(given).astype(np.float64)) if mass > 0 else np.zeros(0)
+        reached = topology.over_passages(found.spreader.spread(given).astype(np.float64)) if mass > 0 else np.zeros(0)
         shares[part] = np.array([mass * reached[row] if row < len(reached) else 0.0 for row in rows])
     scores = found.passages.as_dict()
     totals = np.maximum(sum(shares.values()), 1e-12)
@@ -111,7 +129,7 @@ def with_parts(topology: Topology, spreader: Spreader, found: Spread, rows: Sequ
         part: {row: float(scores[row] * share / total) for row, share, total in zip(rows, amounts, totals, strict=True)}
         for part, amounts in shares.items()
     }
-    return Spread(found.visits, found.passages, parts, found.seeds)
+    return replace(found, parts=parts)
 
 
 def follow_up(near: Ranked, asked: Sequence[tuple[int, Ranked]]) -> Ranked:

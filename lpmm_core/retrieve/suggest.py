@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 from lpmm_core.base.records import Fact, Kind
 from lpmm_core.index.shelf import View
 from lpmm_core.retrieve.question import language_of
 from lpmm_core.store import read
+
+_HAN = re.compile(r"[㐀-鿿]+(?:…[㐀-鿿]+)?")
+_PREPOSITION = r"(?:in|at|to|for|of|on|with|from|by|into|under|after|as)"
+# A verb with an auxiliary, or one that takes its object as it is: a bare participle ("filmed in", "starring") asks no question.
+_SAYS_WHAT = re.compile(rf"(?:is|are|was|were|has|had) (?:\w+ )?(?:\w+ )?{_PREPOSITION}")
+_SAYS_WHO = re.compile(rf"{_SAYS_WHAT.pattern}|(?!\w+ing\b)\w+(?: {_PREPOSITION})?")
 
 _ASKABLE = (Kind.PERSON, Kind.PLACE, Kind.ORGANISATION, Kind.EVENT, Kind.WORK)
 
@@ -35,11 +43,15 @@ def questions(view: View, limit: int) -> list[str]:
 
 
 def _ask(fact: Fact, subject: Kind, object: Kind) -> str | None:
-    """Put a fact as a question about one of its ends."""
+    """Put a fact as a question about one of its ends; None where no good sentence would come of it."""
     if subject not in _ASKABLE or object not in _ASKABLE:
         return None
-    if language_of(fact.subject + fact.predicate + fact.object) == "zh":
+    predicate = fact.predicate
+    if language_of(fact.subject + predicate + fact.object) == "zh":
         who = "谁" if object is Kind.PERSON else "哪里" if object is Kind.PLACE else "什么"
-        return f"{fact.subject}{fact.predicate}{who}？"
-    who = "Who" if subject is Kind.PERSON else "What"
-    return f"{who} {fact.predicate} {fact.object}?"
+        # A predicate with a gap, as 是…的舅舅, has its object there.
+        asked = predicate.replace("…", who) if "…" in predicate else predicate + who
+        return f"{fact.subject}{asked}？" if _HAN.fullmatch(predicate) else None
+    if not _SAYS_WHO.fullmatch(predicate) if subject is Kind.PERSON else not _SAYS_WHAT.fullmatch(predicate):
+        return None
+    return f"{'Who' if subject is Kind.PERSON else 'What'} {predicate} {fact.object}?"

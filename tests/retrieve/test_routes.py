@@ -62,6 +62,22 @@ def test_the_graph_finds_the_second_step_that_similarity_cannot(sea: Memory) -> 
     assert texts(ask(sea, QUESTION, top_k=2)) == [FIRST, SECOND]
 
 
+def test_the_graph_finds_a_passage_without_any_name(sea: Memory) -> None:
+    result = ask(sea, "Ottoline: wine stood on a table", top_k=3)
+    assert result.route is Route.GRAPH
+    assert "Wine stood on a table." in texts(result)
+
+
+@pytest.mark.parametrize("route", ["auto", "graph", "dense", "hybrid"])
+def test_a_passage_that_waits_for_its_vector_and_its_reading_is_found_by_its_words(open_toy: Open, route: str) -> None:
+    """What was taken in is answerable at once."""
+    memory = open_toy()
+    memory.ingest([document(FIRST, SECOND, *AROUND)])
+    memory.ingest([document("A zeppelin was repaired in Tarsk", name="late")], wait=False)
+    result = ask(memory, "Who repaired the zeppelin in Tarsk?", route=route, top_k=3)
+    assert "A zeppelin was repaired in Tarsk" in texts(result)
+
+
 def test_two_questions_have_two_different_answers_on_top(sea: Memory) -> None:
     """Seeds matter: the same documents on top for every question is a fault that others had."""
     one, other = ask(sea, "where was Ottoline born"), ask(sea, "陈默住在哪里")
@@ -106,6 +122,7 @@ def test_facts_that_are_not_near_enough_do_not_lead(open_toy: Open) -> None:
         ),
         ("量子纠缠", "记忆里没有与这个问题相近的内容，以下只是相对最近的几段。"),
         ("where was wine", None),
+        ("灯塔", None),
         ("陈默和量子纠缠", None),
     ],
 )
