@@ -25,7 +25,7 @@ from lpmm_core.base.settings import Settings
 from lpmm_core.exchange.openie import save_openie
 from lpmm_core.extract.local import LocalExtractor
 from lpmm_core.index.encoder import Encoder
-from lpmm_core.index.shelf import Shelf, build, differences
+from lpmm_core.index.shelf import Indexes, Shelf, View, build, differences
 from lpmm_core.ingest import embedding, intake, work
 from lpmm_core.ingest.intake import Upload
 from lpmm_core.ingest.report import IngestReport, Progress
@@ -37,7 +37,8 @@ from lpmm_core.provider.embedding import Embedder
 from lpmm_core.retrieve import pipeline, suggest
 from lpmm_core.retrieve.pipeline import Asker
 from lpmm_core.retrieve.result import Result, Route
-from lpmm_core.store import care, entries, jobs, traces
+from lpmm_core.store import backup as copies
+from lpmm_core.store import checks, entries, jobs, traces
 from lpmm_core.store.jobs import Job, JobKind, JobState
 from lpmm_core.store.store import Store
 
@@ -58,7 +59,7 @@ class Memory(Looking, Editing):
         self._store = store
         self._chat = chat
         encoder = Encoder(store, embedder) if embedder is not None else None
-        self._shelf = Shelf(store)
+        self._shelf = Shelf(store, synonym_limit=settings.ingest.synonyms_per_name)
         self._asker = Asker(settings, encoder, chat)
         llm = None
         if chat is not None:
@@ -222,12 +223,14 @@ class Memory(Looking, Editing):
     def jobs(self, *, limit: int = 50) -> list[Job]:
         """Return jobs, newest first."""
         with self._store.reading() as connection:
-            return jobs.listed(connection, self._store.ids, limit=limit)
+            found = jobs.listed(connection, self._store.ids, limit=limit)
+            return [embedding.counted(connection, job) for job in found]
 
     def job(self, id: str) -> Job:
         """Return one job; raises NotFound."""
         with self._store.reading() as connection:
-            return jobs.one(connection, self._store.ids, self._store.ids.row(id, "jobs"))
+            row = self._store.ids.row(id, "jobs")
+            return embedding.counted(connection, jobs.one(connection, self._store.ids, row))
 
     def run_jobs(self, *, on_progress: Callable[[Progress], None] | None = None) -> int:
         """Work off every job that waits or whose worker died; return how many were taken."""
@@ -269,15 +272,13 @@ class Memory(Looking, Editing):
     def check(self) -> list[str]:
         """Return what is wrong with the truth or with the indexes, and what lacks a vector, in sentences; nothing when all is well."""
         with self.snapshot() as view:
-            wrong = care.check(view.connection) + differences(
-                view.indexes, build(view.connection, view.indexes.sequence)
-            )
+            wrong = checks.check(view.connection) + differences(view.indexes, self._built_anew(view))
             return wrong + (embedding.lacking(view.connection) if self._asker.encoder else [])
 
     def repair(self) -> str | None:
         """Build the indexes anew when they differ from the truth, and queue embedding what lacks a vector; return that job's id."""
         with self.snapshot() as view:
-            differ = differences(view.indexes, build(view.connection, view.indexes.sequence))
+            differ = differences(view.indexes, self._built_anew(view))
             lacking = self._asker.encoder is not None and embedding.lacking(view.connection)
         if differ:
             self.rebuild()
@@ -287,6 +288,10 @@ class Memory(Looking, Editing):
             job = jobs.ensure(connection, JobKind.EMBED, created=self._store.now())
         return self._store.ids.encode("jobs", job)
 
+    def _built_anew(self, view: View) -> Indexes:
+        limit = self.settings.ingest.synonyms_per_name
+        return build(view.connection, view.indexes.sequence, synonym_limit=limit)
+
     def rebuild(self) -> None:
         """Throw the indexes away and build them anew from the truth."""
         self._shelf.forget()
@@ -295,17 +300,17 @@ class Memory(Looking, Editing):
 
     def backup(self, target: str | Path) -> None:
         """Write a consistent copy to a file, while others go on writing."""
-        care.backup(self._store.database, Path(target))
+        copies.write(self._store.database, Path(target))
 
 
 def restore(backup: str | Path, space: str | Path) -> None:
     """Make a new space from a backup file; raises InvalidInput and Conflict."""
-    care.restore(Path(backup), configuration.space_directory(space))
+    copies.restore(Path(backup), configuration.space_directory(space))
 
 
 def verify(backup: str | Path) -> None:
     """Check that a file is a sound backup; raises InvalidInput."""
-    care.verify(Path(backup))
+    copies.verify(Path(backup))
 
 
 __all__ = ["Edit", "LpmmError", "Memory", "Upload", "restore", "verify"]

@@ -9,7 +9,7 @@ from typing import Any
 from lpmm_core.base.errors import InvalidInput
 from lpmm_core.base.records import Kind
 from lpmm_core.index.shelf import Shelf
-from lpmm_core.store import care, edits, provenance, read, undo
+from lpmm_core.store import edits, provenance, purge, read, undo
 from lpmm_core.store.journal import Batch
 from lpmm_core.store.preview import Deletion, deletion
 from lpmm_core.store.provenance import RecordChange
@@ -89,10 +89,10 @@ class Editing:
     def purge(self, ids: Sequence[str], *, actor: str = "cli") -> Edit:
         """Take deleted sources or passages out of every file for good. This cannot be undone."""
         with self._store.reading() as connection:
-            rows = care.purgeable(connection, [self._store.ids.decode(id) for id in ids])
+            rows = purge.purgeable(connection, [self._store.ids.decode(id) for id in ids])
         secret = self._store.secret
         done = self._edit(
-            actor, "purge", f"{len(rows)} passages", lambda batch: care.purge_passages(batch, rows, secret=secret)
+            actor, "purge", f"{len(rows)} passages", lambda batch: purge.purge_passages(batch, rows, secret=secret)
         )
         self._shelf.forget()
         self._store.database.scrub()
@@ -136,9 +136,7 @@ class Editing:
         return self._edit(actor, kind, f"{len(ids)} records" if len(ids) > 1 else "1 record", all_of_them)
 
     def _turned(self, undone: Undone) -> Edit:
-        with self._store.reading() as connection:
-            latest = provenance.latest_inverse(connection, undone.operation)
-        return self._told(latest, undone.kind, undone.summary)
+        return self._told(undone.inverse, undone.kind, undone.summary)
 
     def _told(self, operation: int, kind: str, summary: str) -> Edit:
         with self._store.reading() as connection:

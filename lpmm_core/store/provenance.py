@@ -234,12 +234,6 @@ def changed_by(connection: sqlite3.Connection, ids: Ids, operation: int) -> list
     )
 
 
-def latest_inverse(connection: sqlite3.Connection, operation: int) -> int:
-    """Return the last undo or redo of an operation (row numbers), or itself when there is none."""
-    query = "SELECT max(id) FROM operations WHERE id = ?1 OR inverts = ?1"
-    return int(connection.execute(query, (operation,)).fetchone()[0])
-
-
 def _statement(fact: Fact) -> dict[str, Any]:
     shown = {"id": fact.id, "subject": fact.subject, "predicate": fact.predicate, "object": fact.object}
     return shown | {"negated": fact.negated}

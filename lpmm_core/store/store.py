@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from lpmm_core.base.clock import Clock, now, to_text
-from lpmm_core.store import care
+from lpmm_core.store import backup
 from lpmm_core.store.database import COPY_BEFORE, Database
 from lpmm_core.store.ids import Ids
 from lpmm_core.store.journal import Journal, Operation
@@ -42,7 +42,7 @@ class Store:
             pending = pending_migrations(connection)
         if pending:
             if set(pending) != KNOWN:
-                care.backup(self.database, self.path / COPY_BEFORE.format(pending[0]))
+                backup.write(self.database, self.path / COPY_BEFORE.format(pending[0]))
             with self.database.writing() as connection:
                 migrate(connection)
                 connection.execute(

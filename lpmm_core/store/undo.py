@@ -35,9 +35,9 @@ BY_NAME = ("calibrate",)
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """`operation` (a row number) was taken back or done again, `kind` and `summary` say what it was."""
+    """What was taken back or done again, by the operation `inverse` (a row number)."""
 
-    operation: int
+    inverse: int
     kind: str
     summary: str
 
@@ -84,7 +84,7 @@ def _invert(journal: Journal, actor: str, named: int | None, *, found: str, beco
             jobs.withdraw(connection, target["id"], finished=batch.time)
         else:
             jobs.resume(connection, target["id"])
-    return Undone(target["id"], target["kind"], target["summary"])
+    return Undone(batch.operation, target["kind"], target["summary"])
 
 
 def _latest(connection: sqlite3.Connection, actor: str, state: str) -> sqlite3.Row | None:

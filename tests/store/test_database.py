@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lpmm_core.base.errors import Busy, LpmmError, StorageFull
-from lpmm_core.store import care, database
+from lpmm_core.store import checks, database
 from lpmm_core.store.journal import current_sequence
 from lpmm_core.store.store import Store
 from tests.store.conftest import Opener
@@ -26,7 +26,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def sound(world: World) -> bool:
     with world.store.reading() as connection:
-        return care.check(connection) == []
+        return checks.check(connection) == []
 
 
 def test_a_reader_sees_the_moment_at_which_it_began_whatever_is_written_meanwhile(world: World) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from lpmm_core.base.errors import Conflict, InvalidInput, NotFound
 from lpmm_core.base.records import Kind
-from lpmm_core.store import care, edits, read
+from lpmm_core.store import checks, edits, read
 from lpmm_core.store.journal import Batch
 from tests.store.world import World
 
@@ -21,7 +21,7 @@ def aliases(world: World, name: str) -> tuple[str, ...]:
 
 def sound(world: World) -> bool:
     with world.store.reading() as connection:
-        return care.check(connection) == []
+        return checks.check(connection) == []
 
 
 # --- rename and retype ---

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from lpmm_core.base.records import Kind
-from lpmm_core.store import care, edits
+from lpmm_core.store import checks, edits
 from lpmm_core.store.store import Store
 from tests.store.conftest import scratch
 from tests.store.model import Model, Operation, refusal
@@ -208,7 +208,7 @@ class History(RuleBasedStateMachine):
     @invariant()
     def the_check_finds_nothing(self) -> None:
         with self.store.reading() as connection:
-            assert care.check(connection) == []
+            assert checks.check(connection) == []
 
 
 History.TestCase.settings = settings(

@@ -11,7 +11,7 @@ from sqlite_utils import Database as UtilsDatabase
 from sqlite_utils import Migrations
 
 from lpmm_core.base.errors import NewerSchema
-from lpmm_core.store import care, schema
+from lpmm_core.store import backup, schema
 from tests.store.conftest import Opener
 from tests.store.world import World
 
@@ -86,7 +86,7 @@ def test_a_migration_copies_the_memory_first(old: World, open_store: Opener, mon
     assert World(store).sees_fact("Anna knows Bob")
     assert store.secret == old.store.secret
     monkeypatch.undo()
-    care.restore(store.path / BACKUP, store.path.parent / "back")
+    backup.restore(store.path / BACKUP, store.path.parent / "back")
     assert World(open_store("back")).sees_fact("Anna knows Bob")
 
 
@@ -127,8 +127,8 @@ def test_a_backup_of_a_newer_program_is_refused_before_anything_is_made_of_it(
     old: World, open_store: Opener, space: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tomorrow(monkeypatch)
-    care.backup(open_store().database, space / "copy")
+    backup.write(open_store().database, space / "copy")
     monkeypatch.undo()
     with pytest.raises(NewerSchema):
-        care.restore(space / "copy", space / "back")
+        backup.restore(space / "copy", space / "back")
     assert not (space / "back").exists()

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lpmm_core.base.errors import InvalidInput
-from lpmm_core.store import care, texts
+from lpmm_core.store import checks, purge, texts
 from lpmm_core.store.store import Store
 from tests.store.conftest import scratch
 from tests.store.world import World, document
@@ -44,7 +44,7 @@ def memory() -> Iterator[World]:
         try:
             yield World(store)
             with store.reading() as connection:
-                assert care.check(connection) == []
+                assert checks.check(connection) == []
         finally:
             store.close()
 
@@ -131,9 +131,9 @@ def test_adding_a_document_and_purging_it_leaves_the_rows_of_the_others_alone(
         taken = world.ingest(*extra)
         world.delete("sources", taken.source)
         with world.store.reading() as connection:
-            rows = care.purgeable(connection, [("sources", taken.source)])
+            rows = purge.purgeable(connection, [("sources", taken.source)])
         with world.batch("ann", "purge") as batch:
-            care.purge_passages(batch, rows, secret=world.store.secret)
+            purge.purge_passages(batch, rows, secret=world.store.secret)
         after = (
             world.graph(),
             {row["key"] for row in world.rows("SELECT key FROM names")},

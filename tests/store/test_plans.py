@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from lpmm_core.store import care, edits, entries, evidence, history, jobs, journal, read, texts, undo
+from lpmm_core.store import edits, entries, evidence, history, jobs, journal, purge, read, texts, undo
 from lpmm_core.store.ids import Ids
 from tests.store.model import refusal
 from tests.store.world import World
@@ -97,9 +97,9 @@ def test_no_table_is_read_from_beginning_to_end_for(filled: World, name: str) ->
         assert scans(connection, statements) <= WALKED_IN_ORDER.get(name, set())
 
 
-def purge(world: World, passage: int) -> None:
+def take_out(world: World, passage: int) -> None:
     with world.batch("ann", "purge") as batch:
-        care.purge_passages(batch, [passage], secret=world.store.secret)
+        purge.purge_passages(batch, [passage], secret=world.store.secret)
 
 
 EDITS: dict[str, Callable[[World], Any]] = {
@@ -108,7 +108,7 @@ EDITS: dict[str, Callable[[World], Any]] = {
     "split": lambda world: world.split("Bob", "Cara"),
     "delete": lambda world: world.delete("sources", 1),
     "ingest": lambda world: world.ingest("Dora knows Bob", "Anna knows Bob\nAnna:person"),
-    "a purge": lambda world: (world.delete("passages", 2), purge(world, 2)),
+    "a purge": lambda world: (world.delete("passages", 2), take_out(world, 2)),
     "undo of an edit": lambda world: (world.rename("Anna", "Anne"), undo.undo(world.store.journal, "ann")),
     "undo of an ingest": lambda world: undo.undo(world.store.journal, "ann"),
     "a refused undo": lambda world: (

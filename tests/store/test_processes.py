@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from lpmm_core.store import care
+from lpmm_core.store import checks
 from tests.store.conftest import Opener
 from tests.store.world import World
 
@@ -42,7 +42,7 @@ def taken_in(world: World) -> set[str]:
 
 def problems(world: World) -> list[str]:
     with world.store.reading() as connection:
-        return care.check(connection)
+        return checks.check(connection)
 
 
 def test_programs_that_open_a_new_memory_at_once_and_write_at_once_all_finish(space: Path, open_store: Opener) -> None:

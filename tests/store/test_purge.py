@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lpmm_core.base.errors import Busy, LpmmError, UndoBlocked
+from lpmm_core.base.errors import Busy, Conflict, LpmmError, UndoBlocked
 from lpmm_core.base.records import Kind
-from lpmm_core.store import care, database, edits, evidence, jobs, models, traces
+from lpmm_core.store import checks, database, edits, evidence, jobs, models, purge, traces
 from lpmm_core.store.evidence import Found
 from tests.store.conftest import Opener
 from tests.store.world import READER, World, reading
@@ -18,10 +18,10 @@ SECRET = "Zerlina confides Quixotico"
 WORDS = ("zerlina", "confides", "quixotico")
 
 
-def purge(world: World, *texts: str, scrub: bool = True) -> None:
+def take_out(world: World, *texts: str, scrub: bool = True) -> None:
     rows = [world.passage(text) for text in texts]
     with world.batch("ann", "purge") as batch:
-        care.purge_passages(batch, rows, secret=world.store.secret)
+        purge.purge_passages(batch, rows, secret=world.store.secret)
     if scrub:
         world.store.database.scrub()
 
@@ -42,7 +42,7 @@ def leftovers(world: World) -> set[tuple[str, str]]:
 
 def sound(world: World) -> bool:
     with world.store.reading() as connection:
-        return care.check(connection) == []
+        return checks.check(connection) == []
 
 
 def vectors_of(world: World) -> None:
@@ -82,7 +82,7 @@ def test_purged_text_is_found_in_no_file_of_the_space(world: World) -> None:
     world.store.database.writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
     assert {file for file, _ in leftovers(world)} == {"memory.db", "memory.db-wal", "before-m0002.backup"}
     world.delete("sources", taken.source)
-    purge(world, SECRET)
+    take_out(world, SECRET)
     assert leftovers(world) == set()
     assert world.rows("SELECT * FROM uses") == []
     assert world.value("SELECT summary FROM operations WHERE id = 1") == "notes 1"
@@ -93,14 +93,14 @@ def test_purged_text_is_found_in_no_file_of_the_space(world: World) -> None:
 def test_text_is_purged_only_when_it_is_out_of_sight(world: World) -> None:
     world.ingest(SECRET)
     with pytest.raises(LpmmError, match="delete it first"):
-        purge(world, SECRET)
+        take_out(world, SECRET)
     assert world.sees_fact(SECRET)
 
 
 def test_a_purge_may_be_asked_for_again(world: World) -> None:
     world.ingest("Anna knows Bob")
     with world.batch("ann", "purge") as batch:
-        care.purge_passages(batch, [99], secret=world.store.secret)
+        purge.purge_passages(batch, [99], secret=world.store.secret)
     assert sound(world)
 
 
@@ -114,7 +114,7 @@ def test_what_another_passage_supports_stays_when_one_is_purged(world: World) ->
     gone = world.ingest("Anna knows Bob\nBob likes Eve")
     vectors_of(world)
     world.delete("sources", gone.source)
-    purge(world, "Anna knows Bob\nBob likes Eve", scrub=False)
+    take_out(world, "Anna knows Bob\nBob likes Eve", scrub=False)
     assert world.graph() == before
     assert {row["key"] for row in world.rows("SELECT key FROM names")} == {"anna", "bob", "cara", "dora"}
     assert world.value("SELECT count(*) FROM facts") == 2
@@ -129,9 +129,9 @@ def test_the_same_text_in_a_source_that_stays_protects_it(world: World) -> None:
     world.ingest("Anna knows Bob")
     world.delete("sources", one.source)
     with world.store.reading() as connection:
-        assert care.purgeable(connection, [("sources", one.source)]) == []
+        assert purge.purgeable(connection, [("sources", one.source)]) == []
     with pytest.raises(LpmmError):
-        purge(world, "Anna knows Bob")
+        take_out(world, "Anna knows Bob")
 
 
 def test_what_a_person_pinned_or_made_stays_when_its_evidence_is_purged(world: World) -> None:
@@ -140,7 +140,7 @@ def test_what_a_person_pinned_or_made_stays_when_its_evidence_is_purged(world: W
     world.pin("entities", world.entity("Cara"))
     world.delete("passages", 1)
     world.delete("passages", 2)
-    purge(world, "Anna knows Bob", "Cara:person", scrub=False)
+    take_out(world, "Anna knows Bob", "Cara:person", scrub=False)
     assert world.sees_fact("Anna knows Bob")
     assert world.sees_entity("Cara")
     assert sound(world)
@@ -153,7 +153,7 @@ def test_what_was_pinned_and_then_deleted_goes_with_the_text(world: World) -> No
     world.delete("facts", fact)
     world.delete("entities", entity)
     world.delete("sources", taken.source)
-    purge(world, SECRET)
+    take_out(world, SECRET)
     assert leftovers(world) == set()
 
 
@@ -163,7 +163,7 @@ def test_a_merger_is_undone_as_far_as_a_purge_has_left_names(world: World) -> No
     world.split("Anna", "Zerlina", "Zara", actor="ben")
     world.merge("Zara", into="Dora")
     world.delete("passages", world.passage(SECRET), actor="ben")
-    purge(world, SECRET)
+    take_out(world, SECRET)
     assert leftovers(world) == set()
     assert world.undo().kind == "merge"
     assert world.entity("Zara") not in (world.entity("Dora"), world.entity("Anna"))
@@ -177,7 +177,7 @@ def test_a_name_stays_where_it_is_when_the_entity_it_was_taken_from_was_purged(w
     world.delete("sources", hidden.source, actor="ben")
     world.rename("Anna", "Dora")  # takes the name from what nothing speaks of now
     world.delete("passages", world.passage(SECRET), actor="ben")
-    purge(world, SECRET)
+    take_out(world, SECRET)
     assert world.undo().kind == "rename"
     assert world.shown("Dora")[0] == "Anna"
     assert sound(world)
@@ -188,7 +188,7 @@ def test_an_undo_that_a_purge_stands_in_the_way_of_is_not_promised_for_later(wor
     world.merge("Anna", into="Zerlina", actor="ben")
     world.merge("Zerlina", into="Cara", actor="ben")
     world.delete("passages", world.passage(SECRET))
-    purge(world, SECRET)
+    take_out(world, SECRET)
     with pytest.raises(UndoBlocked, match="ann has since done 'purge' on the same record, which is for good"):
         world.undo("ben")
 
@@ -198,7 +198,7 @@ def test_a_source_goes_with_the_last_of_its_text(world: World) -> None:
     for text in ("Anna knows Bob", "Cara:person"):
         assert world.value("SELECT count(*) FROM sources") == 1
         world.delete("passages", world.passage(text))
-        purge(world, text, scrub=False)
+        take_out(world, text, scrub=False)
     assert world.rows("SELECT * FROM sources WHERE id = ?", taken.source) == []
     assert sound(world)
 
@@ -211,7 +211,7 @@ def test_of_a_merged_entity_the_names_that_only_purged_text_had_go(world: World)
     for name in ("Zerlina", "Anna"):
         world.rename("Anna", name)
     world.delete("sources", gone.source)
-    purge(world, "Zerlina:person", "Quixotico:person")
+    take_out(world, "Zerlina:person", "Quixotico:person")
     assert leftovers(world) == set()
     assert world.graph().entities[frozenset({"anna"})] == ("Anna", "thing", 1)
     assert sound(world)
@@ -222,7 +222,7 @@ def test_the_name_a_merged_entity_shows_goes_when_only_purged_text_had_it(world:
     world.ingest("Anna knows Bob")
     world.merge("Anna", into="Zerlina")
     world.delete("sources", gone.source)
-    purge(world, "Zerlina:person")
+    take_out(world, "Zerlina:person")
     assert leftovers(world) == set()
     assert world.shown("Anna") == ("Anna", "person")
     assert sound(world)
@@ -233,7 +233,7 @@ def test_a_trace_goes_when_it_holds_the_text_and_only_then(world: World) -> None
     for text in ("往世乐土 在 “远方”", "Anna knows Bob"):
         traces.keep(world.store, "ann", "who?", {"paragraphs": [], "quoted": f"it says: {text}"})
     world.delete("passages", 1)
-    purge(world, "往世乐土 在 “远方”", scrub=False)
+    take_out(world, "往世乐土 在 “远方”", scrub=False)
     assert [row["id"] for row in world.rows("SELECT id FROM traces")] == [2]
 
 
@@ -242,7 +242,7 @@ def test_a_tombstone_says_nothing_of_the_text_it_keeps_out(world: World, open_st
     for one in (world, World(open_store("other"))):
         one.ingest("Anna knows Bob")
         one.delete("passages", 1)
-        purge(one, "Anna knows Bob", scrub=False)
+        take_out(one, "Anna knows Bob", scrub=False)
         stones.append(one.value("SELECT digest FROM tombstones"))
     assert stones[0] != stones[1]
 
@@ -253,7 +253,7 @@ def test_a_reader_of_the_time_before_is_told_of_and_the_next_scrub_clears_what_i
     world.store.database.writer.execute("PRAGMA busy_timeout = 50")
     with world.store.reading():
         with pytest.raises(Busy, match="still being read"):
-            purge(world, SECRET)
+            take_out(world, SECRET)
         assert leftovers(world)
     world.store.database.scrub()
     assert leftovers(world) == set()
@@ -266,7 +266,7 @@ def test_a_scrubbed_memory_goes_on_as_before_in_a_smaller_file(world: World) -> 
     world.delete("sources", world.ingest(large := "word " * 50_000).source)
     world.store.database.scrub()
     size = file.stat().st_size
-    purge(world, large)
+    take_out(world, large)
     assert file.stat().st_size < size - 200_000
     assert world.graph() == before
     world.ingest("Cara likes Dora")
@@ -278,16 +278,16 @@ def test_the_sources_that_can_be_purged_are_named_by_the_passages_no_other_holds
     world.ingest("Cara:person")
     world.delete("sources", one.source)
     with world.store.reading() as connection:
-        assert care.purgeable(connection, [("sources", one.source)]) == [1]
-        assert care.purgeable(connection, [("passages", 2), ("sources", one.source), ("passages", 1)]) == [2, 1]
+        assert purge.purgeable(connection, [("sources", one.source)]) == [1]
+        assert purge.purgeable(connection, [("passages", 2), ("sources", one.source), ("passages", 1)]) == [2, 1]
         with pytest.raises(LpmmError, match="only sources and passages"):
-            care.purgeable(connection, [("entities", 1)])
+            purge.purgeable(connection, [("entities", 1)])
 
 
 def test_an_open_job_of_purged_text_has_nothing_left_to_do(world: World) -> None:
     taken = world.write("Anna knows Bob")
     world.delete("passages", 1)
-    purge(world, "Anna knows Bob", scrub=False)
+    take_out(world, "Anna knows Bob", scrub=False)
     with world.store.reading() as connection:
         assert jobs.waiting_tasks(connection, taken.job, 10) == []
 
@@ -302,7 +302,7 @@ def test_what_was_being_read_when_it_was_purged_does_not_come_back(world: World)
     ]
     row = world.passage(SECRET)
     world.delete("passages", row)
-    purge(world, SECRET, scrub=False)
+    take_out(world, SECRET, scrub=False)
     with world.batch("system:read", "read") as batch:
         evidence.add_found(batch, late)
         evidence.add_vectors(batch, "passage", [row, row + 1], np.ones((2, 2), np.float32), model=1)
@@ -312,3 +312,18 @@ def test_what_was_being_read_when_it_was_purged_does_not_come_back(world: World)
     assert world.sees_fact("Anna likes Bob")
     assert world.value("SELECT count(*) FROM vectors WHERE kind = 'passage'") == 2
     assert sound(world)
+
+
+def test_a_deletion_whose_text_was_purged_is_not_undone_in_name_only(world: World) -> None:
+    world.ingest("Anna knows Bob", "Carl knows Dora")
+    world.rename("Carl", "Karl")
+    world.delete("passages", 1)
+    take_out(world, "Anna knows Bob")
+    undone = world.undo("ann")
+    assert (undone.kind, world.shown("Carl")[0]) == ("rename", "Carl")
+
+
+def test_a_source_that_stands_is_not_purged_silently(world: World) -> None:
+    one = world.ingest("Anna knows Bob")
+    with pytest.raises(Conflict, match="delete the source first"), world.store.reading() as connection:
+        purge.purgeable(connection, [("sources", one.source)])

@@ -6,7 +6,7 @@ import pytest
 
 from lpmm_core.base.errors import NotFound
 from lpmm_core.base.records import Kind, Passage
-from lpmm_core.store import care, edits, entries, history, preview, read, traces
+from lpmm_core.store import checks, edits, entries, history, preview, read, traces
 from tests.store.world import World
 
 
@@ -235,8 +235,8 @@ def test_what_is_stated_is_told_passage_by_passage_as_entities_show_now(world: W
     world.rename("Bob", "Bert")
     with world.store.reading() as connection:
         assert list(entries.stated(connection)) == [
-            ("Anna\nBob:person\nAnna knows Bob", ["Bert", "Anna"], [("Anna", "knows", "Bert")]),
-            ("Anna knows Bob\nCara likes Bob", ["Anna", "Bert"], [("Anna", "knows", "Bert")]),
+            ("Anna\nBob:person\nAnna knows Bob", ["Bert", "Anna"], [("Anna", "knows", "Bert")], []),
+            ("Anna knows Bob\nCara likes Bob", ["Anna", "Bert"], [("Anna", "knows", "Bert")], []),
         ]
 
 
@@ -244,4 +244,4 @@ def test_reading_leaves_the_truth_as_it_is(world: World) -> None:
     world.ingest("Anna knows Bob")
     world.edit(edits.retype, world.entity("Anna"), Kind.PERSON)
     with world.store.reading() as connection:
-        assert care.check(connection) == []
+        assert checks.check(connection) == []

@@ -11,7 +11,7 @@ import pytest
 
 from lpmm_core.base.errors import InvalidInput
 from lpmm_core.base.records import Document, Extraction, Kind, Mention, Piece, Triple
-from lpmm_core.store import care, read, texts
+from lpmm_core.store import purge, read, texts
 from tests.store.conftest import Opener
 from tests.store.world import World, document
 
@@ -99,7 +99,7 @@ def test_purged_text_is_refused_with_one_sentence_and_left_out_of_a_document_tha
     world.ingest("Anna knows Bob")
     world.delete("passages", row := world.passage("Anna knows Bob"))
     with world.batch("ann", "purge") as batch:
-        care.purge_passages(batch, [row], secret=world.store.secret)
+        purge.purge_passages(batch, [row], secret=world.store.secret)
     with pytest.raises(
         InvalidInput, match=r"^again\.txt holds only text that was purged from this memory and is not taken again$"
     ):

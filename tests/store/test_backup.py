@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from lpmm_core.base.errors import Conflict, InvalidInput
-from lpmm_core.store import care
+from lpmm_core.store import backup, checks
 from lpmm_core.store.journal import current_sequence
 from lpmm_core.store.store import Store
 from tests.store.conftest import Opener
@@ -20,7 +20,7 @@ from tests.store.world import World
 
 def problems(world: World) -> list[str]:
     with world.store.reading() as connection:
-        return care.check(connection)
+        return checks.check(connection)
 
 
 # --- backup and restore ---
@@ -44,14 +44,14 @@ def test_a_backup_taken_while_others_write_is_one_moment_of_the_memory(
     begun.wait()
     try:
         for number in range(3):
-            care.backup(world.store.database, space / "copies" / f"{number}")
+            backup.write(world.store.database, space / "copies" / f"{number}")
     finally:
         stop.set()
         writer.join()
     sequences = []
     for number in range(3):
-        care.verify(space / "copies" / f"{number}")
-        care.restore(space / "copies" / f"{number}", space / f"back{number}")
+        backup.verify(space / "copies" / f"{number}")
+        backup.restore(space / "copies" / f"{number}", space / f"back{number}")
         back = World(open_store(f"back{number}"))
         assert problems(back) == []
         with back.store.reading() as connection:
@@ -69,9 +69,9 @@ def test_a_restored_memory_is_what_was_backed_up_history_included(
     world.ingest("Anna knows Bob")
     world.rename("Anna", "Anne")
     before = world.graph()
-    care.backup(world.store.database, space / "copy")
+    backup.write(world.store.database, space / "copy")
     world.delete("facts", 1)
-    care.restore(space / "copy", space / "back")
+    backup.restore(space / "copy", space / "back")
     back = World(open_store("back"))
     assert back.graph() == before
     assert back.store.ids.encode("facts", 1) == world.store.ids.encode("facts", 1)
@@ -82,51 +82,51 @@ def test_a_restored_memory_is_what_was_backed_up_history_included(
 def test_a_backup_is_one_file_that_only_its_owner_may_read(world: World, space: Path) -> None:
     world.ingest("Anna knows Bob")
     for _ in range(2):
-        care.backup(world.store.database, space / "new folder" / "copy ?#%.db")
+        backup.write(world.store.database, space / "new folder" / "copy ?#%.db")
     (file,) = (space / "new folder").iterdir()
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    care.verify(file)
+    backup.verify(file)
     assert [path.name for path in (space / "new folder").iterdir()] == ["copy ?#%.db"]
 
 
 def test_what_a_backup_that_was_cut_short_left_is_in_nobodys_way(world: World, space: Path) -> None:
     world.ingest("Anna knows Bob")
     (space / "copy.partial").write_bytes(b"the beginning of a backup" * 1000)
-    care.backup(world.store.database, space / "copy")
-    care.verify(space / "copy")
+    backup.write(world.store.database, space / "copy")
+    backup.verify(space / "copy")
 
 
 def test_a_memory_that_was_copied_with_its_log_is_restored_with_what_is_in_the_log(
     world: World, open_store: Opener, space: Path
 ) -> None:
     world.ingest("Anna knows Bob")
-    care.restore(world.store.path / "memory.db", space / "back")
+    backup.restore(world.store.path / "memory.db", space / "back")
     assert World(open_store("back")).graph() == world.graph()
 
 
 def test_a_memory_is_restored_only_into_a_new_space(world: World, space: Path) -> None:
     world.ingest("Anna knows Bob")
-    care.backup(world.store.database, space / "copy")
+    backup.write(world.store.database, space / "copy")
     with pytest.raises(Conflict, match="space exists already"):
-        care.restore(space / "copy", world.store.path)
+        backup.restore(space / "copy", world.store.path)
 
 
 def test_a_memory_is_not_restored_beside_what_another_left(world: World, space: Path) -> None:
     world.ingest("Anna knows Bob")
-    care.backup(world.store.database, space / "copy")
+    backup.write(world.store.database, space / "copy")
     (space / "left").mkdir()
     (space / "left" / "memory.db-wal").write_bytes(b"a log that SQLite would take for this memory's own")
     with pytest.raises(Conflict, match="left exists already and is not empty"):
-        care.restore(space / "copy", space / "left")
+        backup.restore(space / "copy", space / "left")
     (space / "empty").mkdir()
-    care.restore(space / "copy", space / "empty")
+    backup.restore(space / "copy", space / "empty")
 
 
 def test_a_backup_replaces_neither_the_memory_itself_nor_a_folder(world: World, space: Path) -> None:
     world.ingest("Anna knows Bob")
     for target in (world.store.path / "memory.db", world.store.path / ".." / "space" / "memory.db", space):
         with pytest.raises(InvalidInput, match="name another file"):
-            care.backup(world.store.database, target)
+            backup.write(world.store.database, target)
     world.ingest("Cara likes Dora")
     world.store.close()
     assert len(World(Store(world.store.path)).graph().passages) == 2
@@ -134,7 +134,7 @@ def test_a_backup_replaces_neither_the_memory_itself_nor_a_folder(world: World, 
 
 def test_what_is_no_backup_is_refused_and_nothing_is_made_of_it(world: World, space: Path) -> None:
     world.ingest(*(f"text {number} " * 200 for number in range(50)))
-    care.backup(world.store.database, space / "copy")
+    backup.write(world.store.database, space / "copy")
     whole = (space / "copy").read_bytes()
     (space / "text").write_text("Anna knows Bob " * 1000)
     (space / "empty").touch()
@@ -144,7 +144,7 @@ def test_what_is_no_backup_is_refused_and_nothing_is_made_of_it(world: World, sp
         connection.execute("CREATE TABLE passages (id)")
     for name in ("text", "empty", "cut", "flipped", "foreign", "missing", "."):
         with pytest.raises(InvalidInput):
-            care.restore(space / name, space / "back")
+            backup.restore(space / name, space / "back")
         assert not (space / "back").exists()
 
 
@@ -152,7 +152,7 @@ def test_a_backup_that_fails_half_way_leaves_neither_a_part_nor_harm_to_the_last
     world: World, space: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     world.ingest("Anna knows Bob")
-    care.backup(world.store.database, space / "copy")
+    backup.write(world.store.database, space / "copy")
     good = (space / "copy").read_bytes()
 
     class Broken(sqlite3.Connection):
@@ -160,9 +160,9 @@ def test_a_backup_that_fails_half_way_leaves_neither_a_part_nor_harm_to_the_last
             raise ZeroDivisionError
 
     real = sqlite3.connect
-    monkeypatch.setattr(care.sqlite3, "connect", lambda path: real(path, factory=Broken))
+    monkeypatch.setattr(backup.sqlite3, "connect", lambda path: real(path, factory=Broken))
     with pytest.raises(ZeroDivisionError):
-        care.backup(world.store.database, space / "copy")
+        backup.write(world.store.database, space / "copy")
     assert (space / "copy").read_bytes() == good
     assert not list(space.glob("*.partial"))
 
@@ -190,7 +190,7 @@ PLANTED = {
 
 
 def test_every_sentence_of_the_check_has_its_corruption_here() -> None:
-    assert care.CHECKS.keys() <= PLANTED.keys()
+    assert checks.CHECKS.keys() <= PLANTED.keys()
 
 
 def test_a_sound_memory_has_no_problems(world: World) -> None:
@@ -224,4 +224,4 @@ def test_the_check_finds_a_damaged_index(world: World) -> None:
     world.store.close()
     with closing(sqlite3.connect(world.store.path / "memory.db")) as connection:
         connection.row_factory = sqlite3.Row
-        assert any("names_of_entity" in problem for problem in care.check(connection))
+        assert any("names_of_entity" in problem for problem in checks.check(connection))
