@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 from lpmm_core.index.contributions import Contribution, Contributions
 from lpmm_core.index.mutual import SynonymPairs
+from lpmm_core.store.evidence import fact_text
 from lpmm_core.store.journal import Change
 from lpmm_core.store.read import in_parts
+from lpmm_core.store.texts import content
 
 Rows = NDArray[np.int64]
 
@@ -131,7 +133,7 @@ def passage_texts(connection: sqlite3.Connection, rows: Sequence[int] | None = N
     """Return rows and contents (title and text) of visible passages."""
     query = "SELECT id, title, text FROM visible_passages WHERE 1 {only}"
     found = _fetch(connection, query, "AND id IN ({slots})", rows)
-    return [r["id"] for r in found], [f"{r['title']}\n{r['text']}" if r["title"] else r["text"] for r in found]
+    return [r["id"] for r in found], [content(r["text"], r["title"]) for r in found]
 
 
 def fact_texts(connection: sqlite3.Connection, rows: Sequence[int] | None = None) -> tuple[list[int], list[str]]:
@@ -139,7 +141,7 @@ def fact_texts(connection: sqlite3.Connection, rows: Sequence[int] | None = None
     query = """SELECT f.id, s.key AS subject, f.predicate, t.key AS object FROM visible_facts f JOIN names s ON s.id = f.subject
         JOIN names t ON t.id = f.object WHERE f.recorded_end IS NULL {only}"""
     found = _fetch(connection, query, "AND f.id IN ({slots})", rows)
-    return [r["id"] for r in found], [f"{r['subject']} {r['predicate']} {r['object']}" for r in found]
+    return [r["id"] for r in found], [fact_text(r["subject"], r["predicate"], r["object"]) for r in found]
 
 
 def touched(connection: sqlite3.Connection, changes: Sequence[Change]) -> Touched:

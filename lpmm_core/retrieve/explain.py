@@ -24,6 +24,7 @@ from lpmm_core.retrieve.result import Edge, FoundFact, FoundPassage, Node, Reaso
 from lpmm_core.retrieve.spread import Spread
 from lpmm_core.retrieve.words import joined, listed, number, say
 from lpmm_core.store import read
+from lpmm_core.store.evidence import fact_text
 
 SHOWN_NODES = 40
 SHOWN_ENTITIES = 10
@@ -57,7 +58,7 @@ def facts_of_passage(connection: sqlite3.Connection, passage: int) -> dict[int, 
         WHERE o.passage = ? AND f.recorded_end IS NULL ORDER BY f.id""",
         (passage,),
     )
-    return {row["id"]: f"{row['subject']} {row['predicate']} {row['object']}" for row in rows}
+    return {row["id"]: fact_text(row["subject"], row["predicate"], row["object"]) for row in rows}
 
 
 def pack(

@@ -14,6 +14,7 @@ from lpmm_core.index.shelf import View
 from lpmm_core.provider.chat import ChatModel
 from lpmm_core.retrieve.candidates import Ranked, minmax
 from lpmm_core.retrieve.words import say
+from lpmm_core.store.evidence import fact_text
 from lpmm_core.store.read import in_parts
 
 SHOWN_TO_MODEL = 20
@@ -69,7 +70,7 @@ def leading(view: View, ranked: Ranked, *, limit: int, threshold: float) -> list
         if score < threshold or said in seen or record["subject"] == record["object"]:
             continue
         seen.add(said)
-        text = f"{record['subject_key']} {record['predicate']} {record['object_key']}"
+        text = fact_text(record["subject_key"], record["predicate"], record["object_key"])
         ends = record["subject"], record["object"]
         chosen.append(LeadingFact(row, *ends, score, strength, text, denied=bool(record["negated"])))
         if len(chosen) == limit:

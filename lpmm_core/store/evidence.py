@@ -41,7 +41,12 @@ class Statement:
     @property
     def text(self) -> str:
         """The text a fact is embedded and searched by."""
-        return f"{self.subject} {self.predicate} {self.object}"
+        return fact_text(self.subject, self.predicate, self.object)
+
+
+def fact_text(subject: str, predicate: str, object: str) -> str:
+    """Return the text a fact is embedded and searched by, from the keys of its ends and its predicate."""
+    return f"{subject} {predicate} {object}"
 
 
 def statements(extraction: Extraction) -> list[Statement]:
