@@ -8,7 +8,7 @@ DEV := .venv/dev.stamp
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test check soak lock docs screenshots clean
+.PHONY: help setup run test check soak lock docs screenshots vendor clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ docs: $(DEV) ## renew docs/reference from the program
 screenshots: $(DEV) ## renew docs/screenshots from the running page
 	@$(BIN)/python scripts/browser.py
 	$(BIN)/python -m scripts.screenshots
+
+vendor: | $(BIN)/python ## fetch the front-end libraries in the versions that scripts/vendor.py names; needs npm
+	$(BIN)/python scripts/vendor.py $(ARGS)
 
 clean: ## remove everything that make made; memories in data/ stay
 	rm -rf .venv dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

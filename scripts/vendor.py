@@ -1,7 +1,7 @@
 """Fetch the front-end libraries by name and version from the npm registry into the tree, with licence and sha256.
 
 The page loads nothing from another host and needs no JavaScript tools, so the libraries are committed. This is run by hand when a version
-changes: `python scripts/vendor.py` fetches, `python scripts/vendor.py --check` only compares what is there with the recorded sums.
+changes: `make vendor` fetches, `make vendor ARGS=--check` only compares what is there with the recorded sums.
 
 vis-network comes in its `dist` build: the `standalone` one writes style elements into the page, which our content security policy refuses.
 """

@@ -92,7 +92,9 @@ class IngestSettings(_Section):
     synonym_threshold: float = Field(
         0.8, gt=0, le=1, description="cosine of two names, centred, from which they are synonyms"
     )
-    synonyms_per_name: int = Field(10, ge=0)
+    synonyms_per_name: int = Field(
+        10, ge=0, description="nearest synonyms that a name keeps; an edge is drawn where both keep each other"
+    )
 
 
 class RetrieveSettings(_Section):

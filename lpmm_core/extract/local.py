@@ -1,4 +1,4 @@
-"""Local extraction: both languages, without any model from outside (MT-10, MT-28).
+"""Local extraction: both languages, without any model from outside (MT-10).
 
 A passage is cut into the turns of its speakers and these into sentences; each sentence goes to the half that reads its language, and a
 sentence in another script yields patterns only. What comes back is put together under one rule for names: a pattern wins over every

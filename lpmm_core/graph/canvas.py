@@ -17,7 +17,9 @@ import numpy as np
 from lpmm_core.base.errors import NotFound
 from lpmm_core.graph import subgraph as choose
 from lpmm_core.graph.layout import arrange
+from lpmm_core.index.adjacency import Numbers
 from lpmm_core.index.nodes import NodeKind
+from lpmm_core.index.segments import Mask
 from lpmm_core.index.shelf import View
 from lpmm_core.store import read
 
@@ -92,7 +94,7 @@ class Subgraph:
 
 
 def subgraph(
-    view: View, *, focus: Sequence[str], limit: int, passages: bool, positions: Mapping[str, tuple[float, float]]
+    view: View, *, focus: Sequence[str], limit: int, passages: bool, shown: Mapping[str, tuple[float, float]]
 ) -> Subgraph:
     """Return the most central entities, or what is nearest around `focus` (ids of entities or passages).
 
@@ -101,27 +103,54 @@ def subgraph(
         focus: where to look; unknown ids raise NotFound.
         limit: nodes at most.
         passages: show passages too.
-        positions: where nodes that are shown already stand; they stay there.
+        shown: where the nodes stand that a canvas shows already; they stay there, and those that are gone are left out. Around `focus`
+            all others of them stay, and only neighbours are added.
     """
     topology = view.indexes.topology
-    strong = topology.adjacency.strengths > 0
+    strong = topology.adjacency.weighted_degrees > 0
     entities, sheets = topology.over_entities(strong), topology.over_passages(strong)
     cap = max(1, min(limit, choose.MOST))
     if focus:
         numbers = np.array([_node(view, id) for id in focus])
+        if shown:
+            numbers = _extended(view, numbers, list(shown), entities, sheets if passages else None, cap)
+            cap = min(choose.MOST, max(cap, len(numbers)))
     else:
         # The most central names alone are often strangers to each other; what lies between them makes the picture hang together.
         numbers = choose.central(topology, entities=entities, budget=max(1, cap // CORE_SHARE)).nodes
     chosen = choose.around(
         topology, numbers, entities=entities, passages=sheets if passages else None, budget=cap, follow=FOLLOW
     )
-    return _drawn(view, chosen, cap, positions, total=int(np.count_nonzero(entities)))
+    return _drawn(view, chosen, cap, shown, total=int(np.count_nonzero(entities)))
+
+
+def _extended(
+    view: View, focus: Numbers, shown: Sequence[str], entities: Mask, passages: Mask | None, cap: int
+) -> Numbers:
+    """Return the nodes of a canvas that grows: what still stands of it, the focus, and the neighbours of that, heaviest edge first."""
+    topology = view.indexes.topology
+    here = topology.over_nodes(entities=entities, passages=np.zeros(0, np.bool_) if passages is None else passages) > 0
+    standing = dict.fromkeys(node for id in shown if (node := _node_or_none(view, id)) is not None and here[node])
+    kept = dict.fromkeys([*standing, *focus.tolist()])
+    _, beside, weights = topology.adjacency.of_rows(focus)
+    nearest = beside[np.lexsort((beside, -weights))]
+    new = dict.fromkeys(node for node in nearest[here[nearest]].tolist() if node not in kept)
+    return np.array([*kept, *list(new)[: max(0, cap - len(kept))]], np.int64)
+
+
+def _node_or_none(view: View, id: str) -> int | None:
+    """Return a node that was shown before, None when it is gone: somebody may have deleted it since."""
+    try:
+        node = _node(view, id)
+    except NotFound:
+        return None
+    return node if node >= 0 else None
 
 
 def everything(view: View) -> Subgraph:
     """Return the whole visible graph, without positions worth drawing: for networkx, not for a canvas."""
     topology = view.indexes.topology
-    strong = topology.adjacency.strengths > 0
+    strong = topology.adjacency.weighted_degrees > 0
     entities, sheets = topology.over_entities(strong), topology.over_passages(strong)
     chosen = choose.among(topology, np.flatnonzero(strong), entities=entities, passages=sheets)
     return _drawn(view, chosen, len(chosen.nodes), None, total=int(np.count_nonzero(entities)))
@@ -140,7 +169,7 @@ def _node(view: View, id: str) -> int:
 
 
 def _drawn(
-    view: View, chosen: choose.Subgraph, cap: int, positions: Mapping[str, tuple[float, float]] | None, *, total: int
+    view: View, chosen: choose.Selection, cap: int, positions: Mapping[str, tuple[float, float]] | None, *, total: int
 ) -> Subgraph:
     is_entity = chosen.kinds == NodeKind.ENTITY
     entity_rows = chosen.ids[is_entity].tolist()
@@ -185,7 +214,7 @@ def _drawn(
     return Subgraph(tuple(nodes), tuple(_edges(view, chosen, ids)), total, cap, view.indexes.sequence)
 
 
-def _edges(view: View, chosen: choose.Subgraph, ids: list[str]) -> list[CanvasEdge]:
+def _edges(view: View, chosen: choose.Selection, ids: list[str]) -> list[CanvasEdge]:
     """Return every fact between shown entities, mentions, and synonyms when they are few."""
     at = {(int(kind), int(row)): i for i, (kind, row) in enumerate(zip(chosen.kinds, chosen.ids, strict=True))}
     entities = [row for (kind, row) in at if kind == NodeKind.ENTITY]

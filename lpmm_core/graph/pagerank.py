@@ -64,19 +64,19 @@ class Spreader:
             if precise:
                 raise ValueError("a topology is walked in float32; take adjacency.tocsr() to be precise")
             self._matrix: Any = adjacency
-            strength = adjacency.strengths if self._gain is None else self._gain * (adjacency @ self._gain)
+            degrees = adjacency.weighted_degrees if self._gain is None else self._gain * (adjacency @ self._gain)
         else:
             if adjacency.nnz and adjacency.data.min() < 0:
                 raise ValueError("edge weights must not be negative")
             self._matrix = adjacency.astype(self._number)
             out = adjacency.T
-            strength = np.asarray(adjacency.sum(axis=0)) if self._gain is None else self._gain * (out @ self._gain)
+            degrees = np.asarray(adjacency.sum(axis=0)) if self._gain is None else self._gain * (out @ self._gain)
         self._follow = follow
         self._tolerance = tolerance
         self.steps = max(1, ceil(log(tolerance / 2) / log(follow)))
         """No more steps than these are ever needed."""
-        self._leads_on = strength > 0
-        share = np.divide(1.0, strength, out=np.zeros(rows), where=self._leads_on)
+        self._leads_on = degrees > 0
+        share = np.divide(1.0, degrees, out=np.zeros(rows), where=self._leads_on)
         # What a node hands to each neighbour per unit of weight, and what a neighbour makes of it.
         self._giving: NDArray[Any] = (share if self._gain is None else share * self._gain).astype(self._number)
         self._taking: NDArray[Any] | None = None if self._gain is None else self._gain.astype(self._number)

@@ -32,7 +32,7 @@ _CANDIDATES = 4  # times the budget: how many of the most visited nodes a look a
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subgraph:
+class Selection:
     """Some nodes, in order of choice, and the edges among them."""
 
     nodes: Numbers
@@ -56,7 +56,7 @@ class Subgraph:
         return self.total > len(self.nodes)
 
 
-def central(topology: Topology, *, entities: Mask, passages: Mask | None = None, budget: int = OVERVIEW) -> Subgraph:
+def central(topology: Topology, *, entities: Mask, passages: Mask | None = None, budget: int = OVERVIEW) -> Selection:
     """Return the most central visible entities: by passages that mention them, then by the weight of their edges, then by id.
 
     Args:
@@ -70,8 +70,8 @@ def central(topology: Topology, *, entities: Mask, passages: Mask | None = None,
     candidates = np.flatnonzero(visible & entity)
     total = len(candidates)
     candidates = candidates[_among_the_best(topology.passage_counts[candidates], _within(budget))]
-    counts, strengths = topology.passage_counts[candidates], topology.adjacency.strengths[candidates]
-    order = np.lexsort((topology.nodes.ids(candidates), -strengths, -counts))[:budget]
+    counts, weights = topology.passage_counts[candidates], topology.adjacency.weighted_degrees[candidates]
+    order = np.lexsort((topology.nodes.ids(candidates), -weights, -counts))[:budget]
     return _cut(topology, candidates[order], visible, total=total)
 
 
@@ -83,7 +83,7 @@ def around(
     passages: Mask | None = None,
     budget: int = OVERVIEW,
     follow: float = 0.5,
-) -> Subgraph:
+) -> Selection:
     """Return the focus nodes and what activation from them reaches first, best first and only along edges.
 
     Args:
@@ -104,12 +104,12 @@ def around(
     seeds = np.zeros(topology.size)
     seeds[starts] = 1.0
     # What is hidden and has no edges needs no hiding, and a walk without gains is quicker.
-    gain = visible if topology.adjacency.strengths[~visible].any() else None
+    gain = visible if topology.adjacency.weighted_degrees[~visible].any() else None
     visits = Spreader(topology.adjacency, follow=follow, gain=gain, tolerance=_TOLERANCE).spread(seeds)
     return _cut(topology, _grown(topology, starts, visits, budget), visible, total=total)
 
 
-def among(topology: Topology, nodes: ArrayLike, *, entities: Mask, passages: Mask | None = None) -> Subgraph:
+def among(topology: Topology, nodes: ArrayLike, *, entities: Mask, passages: Mask | None = None) -> Selection:
     """Return exactly these nodes (those of them that are visible), for instance what answered a question."""
     visible = _visible(topology, entities, passages)
     chosen = np.array(list(dict.fromkeys(np.asarray(nodes, np.int64).reshape(-1).tolist())), np.int64)
@@ -157,7 +157,7 @@ def _among_the_best(values: NDArray[Any], count: int) -> Mask:
     return np.asarray(values >= np.partition(values, len(values) - count)[len(values) - count], np.bool_)
 
 
-def _cut(topology: Topology, nodes: Numbers, visible: Mask, *, total: int) -> Subgraph:
+def _cut(topology: Topology, nodes: Numbers, visible: Mask, *, total: int) -> Selection:
     position = np.full(topology.size, -1, np.int64)
     position[nodes] = np.arange(len(nodes))
     rows, columns, weights = topology.adjacency.of_rows(nodes)
@@ -166,7 +166,7 @@ def _cut(topology: Topology, nodes: Numbers, visible: Mask, *, total: int) -> Su
     hidden = np.bincount(rows[outside], minlength=len(nodes))
     edge = (there >= 0) & (rows < there)
     order = np.lexsort((there[edge], rows[edge]))
-    return Subgraph(
+    return Selection(
         nodes,
         topology.nodes.kinds(nodes),
         topology.nodes.ids(nodes),

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from lpmm_core.base.errors import InvalidInput
-from lpmm_core.index.segments import Ids, Mask
+from lpmm_core.index.segments import Ids
 from lpmm_core.index.vectors import VectorIndex
 
 THRESHOLD = 0.8
@@ -64,7 +64,6 @@ def synonym_pairs(
     key_of: Callable[[int], str],
     *,
     threshold: float = THRESHOLD,
-    allowed: Mask | None = None,
 ) -> NamePairs:
     """Return every pair of a fresh name and any name of the index whose cosine is at least `threshold`.
 
@@ -73,7 +72,6 @@ def synonym_pairs(
         fresh: ids of the names to compare.
         key_of: the key of a name, by its id; called only for names in a pair.
         threshold: the least cosine.
-        allowed: boolean array over name ids; a name outside it is no partner. None allows all.
 
     Raises:
         InvalidInput: a fresh name has no vector in the index, or the threshold is not between 0 and 1.
@@ -84,7 +82,7 @@ def synonym_pairs(
     low, high, cosines = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros(0, np.float32)]
     for begin, end in pairwise((*range(0, len(wanted), _AT_ONCE), len(wanted))):
         ids = wanted[begin:end]
-        found = index.above(index.vectors(ids), threshold, allowed)
+        found = index.above(index.vectors(ids), threshold)
         mine = ids[found.questions]
         different = mine != found.ids
         low.append(np.minimum(mine, found.ids)[different])

@@ -85,7 +85,7 @@ class Adjacency:
         base: (m, m) symmetric weights, columns ascending in each row, nothing twice.
         size: rows and columns now; at least m.
         edits: what has been added since.
-        strength: (m,) column sums of the base, when they are known.
+        degrees: (m,) column sums of the base, when they are known.
         light: the base in float32, when it is known.
     """
 
@@ -95,13 +95,13 @@ class Adjacency:
         size: int,
         edits: tuple[Edits, ...] = (),
         *,
-        strength: Amounts | None = None,
+        degrees: Amounts | None = None,
         light: sparse.csr_array | None = None,
     ) -> None:
         self.base = base
         self.size = size
         self.edits = edits
-        self._strength: Amounts = np.asarray(base.sum(axis=0), np.float64) if strength is None else strength
+        self._degrees: Amounts = np.asarray(base.sum(axis=0), np.float64) if degrees is None else degrees
         if light is None:
             light = sparse.csr_array((base.data.astype(np.float32), base.indices, base.indptr), shape=base.shape)
         self._light = light
@@ -112,15 +112,15 @@ class Adjacency:
         return (self.size, self.size)
 
     @property
-    def base_strength(self) -> Amounts:
+    def base_degrees(self) -> Amounts:
         """Column sums of the base alone."""
-        return self._strength
+        return self._degrees
 
     @cached_property
-    def strengths(self) -> Amounts:
+    def weighted_degrees(self) -> Amounts:
         """Column sums: how much weight meets at each node."""
         sums = np.zeros(self.size)
-        sums[: len(self._strength)] = self._strength
+        sums[: len(self._degrees)] = self._degrees
         for edits in self.edits:
             if len(edits):
                 sums[edits.rows] += np.add.reduceat(edits.amounts, edits.starts)
@@ -129,7 +129,7 @@ class Adjacency:
     def with_edits(self, edits: Edits, size: int) -> Adjacency:
         """Return the sum of these weights and `edits`."""
         kept = settled((*self.edits, edits), size=len, join=Edits.joined)
-        return Adjacency(self.base, size, kept, strength=self._strength, light=self._light)
+        return Adjacency(self.base, size, kept, degrees=self._degrees, light=self._light)
 
     def __matmul__(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return the product with a (size,) vector: exact weights for float64, their float32 copy for float32."""

@@ -105,15 +105,15 @@ class Segment:
             pending, fetch = pending[~done], min(count, 4 * fetch)
         return found
 
-    def above(self, questions: Vectors, threshold: float, allowed: Mask | None) -> Pairs:
-        """Return every pair of a question and a permitted row whose cosine is at least `threshold`, in no order."""
-        permitted = self.rows.permitted(allowed)
+    def above(self, questions: Vectors, threshold: float) -> Pairs:
+        """Return every pair of a question and a living row whose cosine is at least `threshold`, in no order."""
+        alive = self.rows.permitted(None)
         few = len(questions) <= _FEW_QUESTIONS and len(self.rows.ids) > BLOCK
         near = self._near_of_few(questions, threshold) if few else self._near(questions, threshold)
         pairs: list[Pairs] = [(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
         for numbers, rows, vectors in near:
-            if permitted is not None:
-                kept = permitted[rows]
+            if alive is not None:
+                kept = alive[rows]
                 numbers, rows, vectors = numbers[kept], rows[kept], vectors[kept]
             found = cosines(vectors, questions[numbers])
             enough = found >= threshold

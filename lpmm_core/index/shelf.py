@@ -27,7 +27,7 @@ from lpmm_core.index.files import Stamp, UnusableBase
 from lpmm_core.index.gather import Touched
 from lpmm_core.index.lexical import LexicalIndex
 from lpmm_core.index.mutual import SynonymPairs
-from lpmm_core.index.topology import Topology
+from lpmm_core.index.topology import SYNONYM_LIMIT, Topology
 from lpmm_core.index.vectors import VectorIndex
 from lpmm_core.store import models
 from lpmm_core.store.ids import Ids
@@ -79,10 +79,16 @@ class View:
 
 
 class Shelf:
-    """Keeps the indexes of a store. Threads may share it."""
+    """Keeps the indexes of a store. Threads may share it.
 
-    def __init__(self, store: Store) -> None:
+    Args:
+        store: the truth.
+        synonym_limit: how many nearest synonyms an entity keeps; indexes on disk that were made with another number are made anew.
+    """
+
+    def __init__(self, store: Store, *, synonym_limit: int = SYNONYM_LIMIT) -> None:
         self._store = store
+        self._synonym_limit = synonym_limit
         self._directory = store.path / "cache"
         self._lock = threading.RLock()
         self._current: Indexes | None = None
@@ -103,7 +109,7 @@ class Shelf:
         sequence = current_sequence(connection)
         current = self._current or self._opened(connection, sequence)
         if current is None or current.sequence > sequence:
-            current = build(connection, sequence)
+            current = build(connection, sequence, synonym_limit=self._synonym_limit)
         elif current.sequence < sequence:
             current = advanced(connection, current, sequence)
         self._current = current
@@ -156,7 +162,7 @@ class Shelf:
                 return
             with self._lock:
                 if self._current is indexes:
-                    self._current = opened(connection, target, indexes.sequence)
+                    self._current = opened(connection, target, indexes.sequence, synonym_limit=self._synonym_limit)
 
     def settle(self) -> None:
         """Save when the next opening would take noticeably longer without it; a disk that is full costs that time and no more."""
@@ -199,8 +205,8 @@ class Shelf:
         for saved, directory in sorted(self._bases(), reverse=True):
             if saved <= sequence:
                 with suppress(UnusableBase):
-                    return opened(connection, directory, saved)
-            # Damaged, or of a future that never came: an older file was put back in place of the truth.
+                    return opened(connection, directory, saved, synonym_limit=self._synonym_limit)
+            # Damaged, made with another setting, or of a future that never came: an older file was put back in place of the truth.
             shutil.rmtree(directory, ignore_errors=True)
         return None
 
@@ -232,15 +238,15 @@ def stamp_of(indexes: Indexes) -> Stamp:
     return Stamp(indexes.sequence, fingerprint, calibration.row if calibration else 0)
 
 
-def build(connection: sqlite3.Connection, sequence: int) -> Indexes:
-    """Build all indexes anew from the truth."""
+def build(connection: sqlite3.Connection, sequence: int, *, synonym_limit: int = SYNONYM_LIMIT) -> Indexes:
+    """Build all indexes anew from the truth; an entity keeps its `synonym_limit` nearest synonyms."""
     model = models.current_model(connection)
     pairs = gather.synonyms(connection, model.row) if model else SynonymPairs()
     plain = Indexes(
         sequence,
         words=LexicalIndex.build(*gather.passage_texts(connection)),
         fact_words=LexicalIndex.build(*gather.fact_texts(connection)),
-        topology=Topology.build(gather.contributions(connection), pairs),
+        topology=Topology.build(gather.contributions(connection), pairs, synonym_limit=synonym_limit),
     )
     return _with_vectors(connection, plain, model)
 
@@ -259,9 +265,11 @@ def _with_vectors(connection: sqlite3.Connection, indexes: Indexes, model: Model
     )
 
 
-def opened(connection: sqlite3.Connection, directory: Path, sequence: int) -> Indexes:
-    """Open what `Shelf.save` wrote; raises UnusableBase when it is damaged or of another model."""
-    topology = Topology.open(directory / "topology")
+def opened(
+    connection: sqlite3.Connection, directory: Path, sequence: int, *, synonym_limit: int = SYNONYM_LIMIT
+) -> Indexes:
+    """Open what `Shelf.save` wrote; raises UnusableBase when it is damaged, of another model or made with another limit."""
+    topology = Topology.open(directory / "topology", synonym_limit=synonym_limit)
     indexes = Indexes(
         sequence,
         words=LexicalIndex.open(directory / "words"),
@@ -287,13 +295,14 @@ def opened(connection: sqlite3.Connection, directory: Path, sequence: int) -> In
 def advanced(connection: sqlite3.Connection, indexes: Indexes, sequence: int) -> Indexes:
     """Bring indexes forward to `sequence`, by what changed since."""
     changes = changes_since(connection, indexes.sequence)
+    limit = indexes.topology.synonym_limit
     if any(change.action == "purge" for change in changes):
-        return build(connection, sequence)  # what was purged shall not live on in a base or a tail
+        return build(connection, sequence, synonym_limit=limit)  # what was purged shall not live on in a base or a tail
     touched = gather.touched(connection, changes)
     model = models.current_model(connection)
     another = indexes.model is not None and (model is None or model.row != indexes.model.row)
     if another or len(touched.passages) > len(indexes.words):
-        return build(connection, sequence)
+        return build(connection, sequence, synonym_limit=limit)
     indexes = _advanced_words(connection, replace(indexes, sequence=sequence), touched)
     indexes = _advanced_topology(connection, indexes, touched)
     if touched.models or indexes.model is None:

@@ -9,7 +9,6 @@ order equals one that was built anew.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -21,10 +20,10 @@ from scipy import sparse
 from lpmm_core.base.errors import InvalidInput
 from lpmm_core.index.adjacency import Adjacency, Amounts, Edits, Numbers
 from lpmm_core.index.contributions import Contribution, Contributions, Ledger, Table
-from lpmm_core.index.files import Stamp, open_base, save_base
+from lpmm_core.index.files import Stamp, UnusableBase, open_base, save_base
 from lpmm_core.index.mutual import SynonymPairs, Synonyms
 from lpmm_core.index.nodes import NO_NODES, NodeKind, NodeNumbers, Nodes
-from lpmm_core.index.segments import Ids, Layers, Mask, settled
+from lpmm_core.index.segments import Ids, Layers, settled
 
 SYNONYM_LIMIT = 10
 """How many nearest synonyms an entity keeps."""
@@ -32,17 +31,6 @@ SYNONYM_LIMIT = 10
 _KIND = "topology"
 
 Change = tuple[Numbers, Numbers]  # nodes, and by how much their number of passages changes
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Neighbours:
-    """The neighbours of one node, the heaviest first; equal weights: entities before passages, then by id."""
-
-    nodes: NodeNumbers
-    weights: Amounts
-
-    def __len__(self) -> int:
-        return len(self.nodes)
 
 
 class Topology:
@@ -106,13 +94,20 @@ class Topology:
         return cls(nodes, Adjacency(base, nodes.size), Ledger(table, Layers()), pairs, counts, stamp=stamp)
 
     @classmethod
-    def open(cls, directory: Path) -> Self:
+    def open(cls, directory: Path, *, synonym_limit: int | None = None) -> Self:
         """Open a base that `save` wrote.
 
+        Args:
+            directory: where it stands.
+            synonym_limit: the limit that is expected; None takes any.
+
         Raises:
-            UnusableBase: there is none, or it is damaged.
+            UnusableBase: there is none, it is damaged, or its entities keep another number of synonyms.
         """
         files = open_base(directory, kind=_KIND)
+        limit = int(files.settings["synonym_limit"])
+        if synonym_limit not in (None, limit):
+            raise UnusableBase(f"the index {directory} keeps {limit} synonyms a name, expected are {synonym_limit}")
         read = files.array
         nodes = Nodes.of_pages(read("pages"))
         shape = (nodes.size, nodes.size)
@@ -124,10 +119,10 @@ class Topology:
             read("synonym_starts"),
             read("synonym_others"),
             read("synonym_cosines"),
-            int(files.settings["synonym_limit"]),
+            limit,
             Layers(),
         )
-        adjacency = Adjacency(base, nodes.size, strength=read("strength"), light=light)
+        adjacency = Adjacency(base, nodes.size, degrees=read("degrees"), light=light)
         return cls(nodes, adjacency, Ledger(table, Layers()), synonyms, read("counts"), stamp=files.stamp)
 
     def save(self, directory: Path, stamp: Stamp) -> None:
@@ -146,7 +141,7 @@ class Topology:
             "columns": base.indices,
             "weights": base.data,
             "light": base.data.astype(np.float32),
-            "strength": self.adjacency.base_strength,
+            "degrees": self.adjacency.base_degrees,
             "counts": self._counts,
         }
         arrays |= {name: getattr(table, field) for name, field in _TABLE.items()}
@@ -162,6 +157,11 @@ class Topology:
         return self.nodes.size
 
     @property
+    def synonym_limit(self) -> int:
+        """How many nearest synonyms an entity keeps."""
+        return self._synonyms.limit
+
+    @property
     def tail(self) -> int:
         """How much has changed since the base was made: passages and entities touched. Merge when it grows past a tenth."""
         return len(self._ledger.tail) + len(self._synonyms.tail)
@@ -174,23 +174,6 @@ class Topology:
         for nodes, changes in self._count_changes:
             counts[nodes] += changes.astype(np.int32)
         return counts
-
-    @cached_property
-    def degrees(self) -> NDArray[np.int64]:
-        """(size,) number of neighbours of each node."""
-        degrees = np.zeros(self.size, np.int64)
-        base = self.adjacency.base
-        degrees[: base.shape[0]] = np.diff(base.indptr)
-        touched = np.unique(np.concatenate([np.zeros(0, np.int64), *(edits.rows for edits in self.adjacency.edits)]))
-        positions, _, _ = self.adjacency.of_rows(touched)
-        degrees[touched] = np.bincount(positions, minlength=len(touched))
-        return degrees
-
-    def neighbours(self, node: int, limit: int | None = None) -> Neighbours:
-        """Return the heaviest neighbours of `node`."""
-        _, columns, weights = self.adjacency.of_rows([node])
-        order = np.lexsort((self.nodes.ids(columns), self.nodes.kinds(columns), -weights))[:limit]
-        return Neighbours(columns[order], weights[order])
 
     def synonyms(self, entity: int) -> dict[int, float]:
         """Return the synonyms of the entity with this id that count as edges, with their cosines."""
@@ -267,13 +250,7 @@ class Topology:
         pairs, changed = self._synonyms, (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))
         if synonyms is not None:
             pairs, changed = self._synonyms.changed(synonyms)
-        nodes = self.nodes.with_ids(NodeKind.ENTITY, entities)
-        if after:
-            mentioned = np.concatenate(
-                [column for table in after for column in (table.left, table.right, table.entities)]
-            )
-            mentioning = np.concatenate([table.entity_keys for table in after])
-            nodes = nodes.with_ids(NodeKind.ENTITY, mentioned).with_ids(NodeKind.PASSAGE, mentioning)
+        nodes = _numbered(self.nodes.with_ids(NodeKind.ENTITY, entities), after)
         nodes = nodes.with_ids(NodeKind.ENTITY, np.concatenate(changed[:2]))
         old, new = _edges(nodes, before), _edges(nodes, after, changed)
         edits = Edits.of(
@@ -297,21 +274,6 @@ class Topology:
         """Return a topology with the same contents and node numbers, and no tail. It costs a build: do it in the background."""
         return self._of(self.nodes, Table.of(self._ledger.whole()), self._whole_synonyms(), self.stamp)
 
-    def restricted_to(self, passages: Mask, others: Mask | None = None) -> Self:
-        """Return the topology of some passages only: what a scope or a moment in time can see.
-
-        It costs a build, so keep the result while it serves. Nodes keep their numbers. Synonyms stay: they are about names, not about
-        what was said.
-
-        Args:
-            passages: boolean array over passage ids; ids beyond its end are left out.
-            others: the same over the negated negative keys; None keeps all of these.
-        """
-        table = Table.of(self._ledger.whole())
-        kept = _inside(table.keys, passages)
-        kept |= (table.keys < 0) if others is None else _inside(-table.keys, others)
-        return self._of(self.nodes, table.only(kept), self._whole_synonyms(), self.stamp)
-
     def _whole_synonyms(self) -> Synonyms:
         return Synonyms.build(self._synonyms.pairs(), limit=self._synonyms.limit)
 
@@ -332,6 +294,15 @@ _SYNONYMS = {
     "synonym_others": "others",
     "synonym_cosines": "cosines",
 }
+
+
+def _numbered(nodes: Nodes, tables: list[Table]) -> Nodes:
+    """Give a node to whatever `tables` speak of and has none."""
+    if not tables:
+        return nodes
+    mentioned = np.concatenate([column for table in tables for column in (table.left, table.right, table.entities)])
+    mentioning = np.concatenate([table.entity_keys for table in tables])
+    return nodes.with_ids(NodeKind.ENTITY, mentioned).with_ids(NodeKind.PASSAGE, mentioning)
 
 
 def _edges(
@@ -364,9 +335,3 @@ def _count_sum(older: Change, newer: Change) -> Change:
 def _summed(nodes: Numbers, changes: Numbers) -> Change:
     distinct, places = np.unique(nodes, return_inverse=True)
     return distinct, np.bincount(places, changes, minlength=len(distinct)).astype(np.int64)
-
-
-def _inside(keys: Ids, mask: Mask) -> Mask:
-    inside = (keys > 0) & (keys < len(mask))
-    inside[inside] = mask[keys[inside]]
-    return inside

@@ -236,26 +236,13 @@ class VectorIndex:
                 scores[here] = cosines(segment.take(rows[here]), asked)
         return scores
 
-    def scores(self, question: ArrayLike, allowed: Mask | None = None) -> Hits:
-        """Return the cosine of every allowed id, best first. Meant for small memories: the work grows with all of them."""
-        asked = self._questions(np.asarray(question, np.float32).reshape(1, -1))[0]
-        ids, scores = [np.zeros(0, np.int64)], [np.zeros(0)]
-        for segment in self._segments:
-            permitted = segment.rows.permitted(allowed)
-            for start, block in segment.blocks():
-                chosen = slice(None) if permitted is None else permitted[start : start + len(block)]
-                ids.append(segment.rows.ids[start : start + len(block)][chosen])
-                scores.append(cosines(block[chosen], asked))
-        together = np.concatenate(ids)
-        return best(together, np.concatenate(scores), len(together))
-
-    def above(self, questions: ArrayLike, threshold: float, allowed: Mask | None = None) -> Matches:
-        """Return every pair of a question and an allowed id whose cosine is at least `threshold`, exactly.
+    def above(self, questions: ArrayLike, threshold: float) -> Matches:
+        """Return every pair of a question and an id whose cosine is at least `threshold`, exactly.
 
         Memory stays bounded: vectors are multiplied out block by block.
         """
         asked = self._questions(questions)
-        found = [segment.above(asked, threshold, allowed) for segment in self._segments]
+        found = [segment.above(asked, threshold) for segment in self._segments]
         numbers, ids, scores = (np.concatenate(column) for column in zip(*found, strict=True))
         order = np.lexsort((ids, numbers))
         return Matches(numbers[order], ids[order], scores[order].astype(np.float32))

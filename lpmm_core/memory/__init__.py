@@ -110,10 +110,11 @@ class Memory(Looking, Editing):
         """The space's directory."""
         return self._store.path
 
-    def close(self) -> None:
-        """Keep the indexes for the next time and close the file."""
+    def close(self, *, settle: bool = True) -> None:
+        """Keep the indexes for the next time (not with `settle` false, when the space is gone from its place) and close the file."""
         try:
-            self._shelf.settle()
+            if settle:
+                self._shelf.settle()
         finally:
             self._store.close()
 

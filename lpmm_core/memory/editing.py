@@ -45,7 +45,8 @@ class Editing:
     def rename(self, id: str, name: str, *, actor: str = "cli", version: int | None = None) -> Edit:
         """Show an entity under another name; the old one stays as an alias. Raises Conflict when another entity has the name."""
         row = self._entity(id)
-        return self._edit(actor, "rename", name, lambda batch: edits.rename(batch, row, name, version=version))
+        summary = f"{self._names([row])} → {name}"
+        return self._edit(actor, "rename", summary, lambda batch: edits.rename(batch, row, name, version=version))
 
     def retype(self, id: str, kind: str, *, actor: str = "cli", version: int | None = None) -> Edit:
         """Say what kind of thing an entity is."""
@@ -57,13 +58,13 @@ class Editing:
     def merge(self, ids: Sequence[str], into: str, *, actor: str = "cli", version: int | None = None) -> Edit:
         """Make several entities one; `into` keeps the name and kind it shows."""
         rows, target = [self._entity(id) for id in ids], self._entity(into)
-        with self._store.reading() as connection:
-            name = read.displayed(connection, [target])[target][0]
-        return self._edit(actor, "merge", name, lambda batch: edits.merge(batch, rows, target, version=version))
+        summary = f"{self._names(rows)} → {self._names([target])}"
+        return self._edit(actor, "merge", summary, lambda batch: edits.merge(batch, rows, target, version=version))
 
     def split(self, id: str, names: Sequence[str], *, actor: str = "cli", version: int | None = None) -> Edit:
         """Give some of an entity's names, with what was said under them, an entity of their own, which is in `made`."""
-        row, summary = self._entity(id), ", ".join(names)
+        row = self._entity(id)
+        summary = f"{self._names([row])} → {', '.join(names)}"
         return self._edit(actor, "split", summary, lambda batch: edits.split(batch, row, names, version=version))
 
     def deletion(self, ids: Sequence[str]) -> Deletion:
@@ -117,6 +118,11 @@ class Editing:
     def _entity(self, id: str) -> int:
         with self._store.reading() as connection:
             return read.standing(connection, self._store.ids.row(id, "entities"))
+
+    def _names(self, entities: Sequence[int]) -> str:
+        with self._store.reading() as connection:
+            shown = read.displayed(connection, entities)
+        return ", ".join(shown[row][0] for row in entities)
 
     def _edit(self, actor: str, kind: str, summary: str, change: Callable[[Batch], object]) -> Edit:
         with self._store.operation(actor, kind, summary=summary) as operation, operation.batch() as batch:

@@ -96,13 +96,17 @@ class Looking:
         focus: Sequence[str] = (),
         limit: int = 80,
         passages: bool = False,
-        positions: Mapping[str, tuple[float, float]] | None = None,
+        shown: Mapping[str, tuple[float, float]] | None = None,
     ) -> Subgraph:
-        """Return a budgeted part of the graph with positions: the most central entities, or those around `focus`."""
+        """Return a budgeted part of the graph with positions: the most central entities, or those around `focus`.
+
+        What is `shown` already stays where it stands. With both, all of it that is still there stays, and what is added is `focus` and
+        the neighbours nearest to it, up to `limit` nodes in all.
+        """
         from lpmm_core.graph import canvas
 
         with self.snapshot() as view:
-            return canvas.subgraph(view, focus=focus, limit=limit, passages=passages, positions=positions or {})
+            return canvas.subgraph(view, focus=focus, limit=limit, passages=passages, shown=shown or {})
 
     def to_networkx(self, subgraph: Subgraph | None = None) -> nx.MultiDiGraph[str]:
         """Return a subgraph (by default everything visible) as a networkx graph with typed attributes."""

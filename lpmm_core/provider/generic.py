@@ -3,7 +3,7 @@
 All vectors of most models point nearly the same way: by multilingual-e5-small unrelated texts have a cosine near .85. Subtracting what
 they share puts unrelated texts near .2 and paraphrases near .8. It must be known before the first text of a memory comes in, and must
 not depend on what comes in first, so it is computed from generic texts of many kinds, in which Chinese and English count the same,
-whatever the number of their texts. That of the local model is shipped (see `calibrate`); that of any other model is computed when a
+whatever the number of their texts. That of the local model is shipped (by `scripts/means.py`); that of any other model is computed when a
 memory first uses it, and kept there beside the model's fingerprint.
 """
 

@@ -29,7 +29,7 @@ class Noted:
 
 def test_it_is_an_extractor_with_a_versioned_name():
     local: Extractor = LocalExtractor(chinese=Noted(), english=Noted())
-    assert local.name == "local/1"
+    assert local.name == "local/2"
     assert local.extract([]) == []
 
 
@@ -96,7 +96,6 @@ PASSAGES = [
 
 
 def test_a_reading_does_not_depend_on_what_is_read_beside_it():
-    """MT-28."""
     readings = [Reading(text, speaker="Ana") for text in PASSAGES * 9]
     alone = {reading.text: extractor().extract([reading])[0] for reading in readings[: len(PASSAGES)]}
     together = extractor().extract(readings)

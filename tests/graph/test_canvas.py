@@ -126,9 +126,27 @@ def test_a_deleted_passage_in_focus_shows_nothing_of_itself(town: Memory) -> Non
 def test_nodes_that_stand_somewhere_stay_there(town: Memory) -> None:
     first = town.subgraph(focus=[entity(town, "Anna")], passages=True, limit=4)
     standing = {node.id: (node.x, node.y) for node in first.nodes}
-    more = town.subgraph(focus=[entity(town, "Anna")], passages=True, limit=10, positions=standing)
+    more = town.subgraph(focus=[entity(town, "Anna")], passages=True, limit=10, shown=standing)
     assert len(more.nodes) > len(first.nodes)
     assert {node.id: (node.x, node.y) for node in more.nodes if node.id in standing} == standing
+
+
+def test_a_canvas_grows_by_the_neighbours_of_what_is_unfolded(town: Memory) -> None:
+    shown = {entity(town, name): (100.0 * n, 0.0) for n, name in enumerate(("Varna", "Mira"))}
+    more = town.subgraph(focus=[entity(town, "Varna")], limit=3, shown=shown)
+    assert len(more.nodes) == 3
+    assert set(shown) <= {node.id for node in more.nodes}
+    new = next(node.id for node in more.nodes if node.id not in shown)
+    assert {new, entity(town, "Varna")} in [{edge.source, edge.target} for edge in more.edges]
+    assert len(town.subgraph(focus=[entity(town, "Varna")], limit=1, shown=shown).nodes) == 2, "nothing is taken away"
+
+
+def test_what_is_gone_leaves_a_canvas_and_nothing_else_does(town: Memory) -> None:
+    gone, sheets = entity(town, "Pavel"), [passage(town, "Pavel"), passage(town, "Mira")]
+    shown = {id: (50.0 * n, 9.0) for n, id in enumerate([entity(town, "Anna"), gone, *sheets, "nonsense"])}
+    town.delete([gone])
+    part = town.subgraph(focus=[entity(town, "Anna")], limit=1, passages=True, shown=shown)
+    assert {node.id for node in part.nodes} == set(shown) - {gone, "nonsense"}
 
 
 def test_no_two_nodes_stand_in_one_place_and_asking_again_changes_nothing(town: Memory) -> None:

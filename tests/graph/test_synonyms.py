@@ -61,12 +61,6 @@ def test_the_order_of_arrival_does_not_matter():
     assert of([shuffled[:7], shuffled[7:8], shuffled[8:]]) == once
 
 
-def test_a_name_that_is_not_allowed_is_no_partner():
-    allowed = np.ones(10, np.bool_)
-    allowed[1] = False
-    assert pairs(index_of(list(KEYS)), [2, 5], allowed=allowed) == [(5, 9)]
-
-
 def test_the_threshold_is_the_least_cosine():
     assert pairs(index_of(list(KEYS)), list(KEYS), threshold=0.96) == []
     with pytest.raises(InvalidInput, match="threshold"):

@@ -116,7 +116,7 @@ HISTORY = st.lists(st.dictionaries(st.integers(1, 12), st.one_of(st.none(), WORD
 @settings(max_examples=60, deadline=None)
 @given(HISTORY)
 def test_an_updated_index_answers_exactly_like_one_built_anew(history):
-    """Rebuilt equals updated (design, section 6)."""
+    """Rebuilt equals updated."""
     index, live = LexicalIndex.build(), {}
     for step in history:
         live.update(step)

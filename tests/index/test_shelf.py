@@ -47,13 +47,33 @@ def test_what_was_saved_is_opened_again_and_brought_forward(open_toy: Open, tmp_
         memory.ingest([document(*DOCUMENTS[1], name="more")])
     built: list[int] = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(shelf_module, "build", lambda _, sequence: built.append(sequence))
+        patch.setattr(shelf_module, "build", lambda _, sequence, **__: built.append(sequence))
         with open_toy().snapshot() as view:
             found = view.indexes.words.search("bakery", 5)
     assert len(found.ids) == 1
     assert built == [], "opening what was saved must not build everything anew"
     with open_toy().snapshot() as view:
         assert_as_built_anew(view)
+
+
+def test_a_name_keeps_as_many_synonyms_as_the_settings_say_also_when_others_were_saved(tmp_path: Path) -> None:
+    near = document(*(f"Harbour Lane{'s' * i}|lies in|City{i}" for i in range(5)))
+
+    def synonyms(memory: Memory) -> int:
+        assert memory.check() == []
+        return memory.stats().links["synonym"]
+
+    with toy_memory(tmp_path / "space") as memory:
+        memory.ingest([near])
+        every = synonyms(memory)
+        memory._shelf.save()
+    with toy_memory(tmp_path / "space", ingest={"synonyms_per_name": 1}) as memory:
+        assert 0 < synonyms(memory) < every
+        memory._shelf.save()
+    with toy_memory(tmp_path / "space", ingest={"synonyms_per_name": 0}) as memory:
+        assert synonyms(memory) == 0
+    with toy_memory(tmp_path / "space") as memory:
+        assert synonyms(memory) == every
 
 
 def test_closing_a_memory_for_the_first_time_leaves_its_indexes_behind(tmp_path: Path) -> None:
@@ -210,7 +230,9 @@ def test_a_reader_that_was_slow_to_begin_does_not_throw_newer_indexes_away(
 
     monkeypatch.setattr(memory._store, "reading", slow)
     monkeypatch.setattr(
-        shelf_module, "build", lambda connection, sequence: built.append(sequence) or build(connection, sequence)
+        shelf_module,
+        "build",
+        lambda connection, sequence, **options: built.append(sequence) or build(connection, sequence, **options),
     )
     one = threading.Thread(target=look, name="slow")
     one.start()

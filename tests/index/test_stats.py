@@ -12,7 +12,6 @@ Open = Callable[..., Memory]
 
 
 def test_what_is_visible_is_counted(open_toy: Open) -> None:
-    """Design, section 12."""
     memory = open_toy()
     memory.ingest([document("Mira|knows|Anna", "Mira|knows|Anna", "# Varna\nHarbour Lane|lies in|Sofia", name="one")])
     memory.ingest([document("Harbour Lanes|lies in|Burgas", "Mira|knows|Anna", name="two")])
