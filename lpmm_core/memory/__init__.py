@@ -173,7 +173,14 @@ class Memory(Looking, Editing):
     # --- questions ---
 
     def retrieve(
-        self, question: str, *, top_k: int | None = None, route: str = "auto", record: bool = True, actor: str = "cli"
+        self,
+        question: str,
+        *,
+        top_k: int | None = None,
+        route: str = "auto",
+        record: bool = True,
+        told_in: str | None = None,
+        actor: str = "cli",
     ) -> Result:
         """Answer a question with passages and facts, and the reasons for each.
 
@@ -182,6 +189,7 @@ class Memory(Looking, Editing):
             top_k: passages wanted, 1 to 100; the configured number when left out.
             route: auto, graph, dense, lexical or hybrid; the result says which was taken and why.
             record: keep the trace, and note that the passages were used.
+            told_in: "zh" or "en", the language of the reasons; the question's when left out.
             actor: who asks.
         """
         if route not in set(Route):
@@ -189,8 +197,10 @@ class Memory(Looking, Editing):
         wanted = self.settings.retrieve.top_k if top_k is None else top_k
         if not 1 <= wanted <= 100:
             raise InvalidInput(f"top_k must be from 1 to 100, got {wanted}")
+        if told_in not in (None, "zh", "en"):
+            raise InvalidInput(f"reasons are told in zh or en, not {told_in!r}")
         with self.snapshot() as view:
-            result = pipeline.retrieve(view, question, Route(route), top_k=wanted, asker=self._asker)
+            result = pipeline.retrieve(view, question, Route(route), top_k=wanted, asker=self._asker, told_in=told_in)
         if not record or not result.passages:
             return result
         kept = traces.keep(self._store, actor, result.question, result.to_json())

@@ -84,7 +84,7 @@ def pack(
         question,
         found,
         names,
-        {row: _told(fact, question.language) for row, fact in shown_facts.items()},
+        {row: _told(fact, question.told_in) for row, fact in shown_facts.items()},
     )
     places = _places(view, rows)
     texts = read.passages(view.connection, view.ids, rows)
@@ -250,7 +250,7 @@ class _Teller:
         score: float,
         parts: Mapping[str, float],
     ) -> list[Reason]:
-        language = self.question.language
+        language = self.question.told_in
         reasons = [self._reason("states", fact=self.facts[fact]) for fact in leading if fact in self.facts]
         if path is not None and not leading:
             told = self._path(path, stated)
@@ -271,7 +271,7 @@ class _Teller:
 
     def _path(self, path: _Path, stated: set[int]) -> list[str]:
         """Tell a path step by step: which fact or passage leads from one name to the next."""
-        language = self.question.language
+        language = self.question.told_in
         told: list[str] = []
         asked = {name.entity for name in self.question.names}
         steps = path.steps
@@ -294,8 +294,8 @@ class _Teller:
         return self.names[entity][0] if entity in self.names else ""
 
     def _reason(self, kind: str, **values: Any) -> Reason:
-        text = say(self.question.language, kind, **values)
-        return Reason(kind, joined(self.question.language, [text]), values)
+        text = say(self.question.told_in, kind, **values)
+        return Reason(kind, joined(self.question.told_in, [text]), values)
 
 
 def _lit(

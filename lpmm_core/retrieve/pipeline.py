@@ -64,14 +64,14 @@ class _Run:
         self.stages.append({"stage": stage, **what})
 
     def say(self, sentence: str, **values: Any) -> str:
-        return say(self.question.language, sentence, **values)
+        return say(self.question.told_in, sentence, **values)
 
 
-def retrieve(view: View, text: str, route: Route, *, top_k: int, asker: Asker) -> Result:
-    """Answer a question at one moment of the memory."""
+def retrieve(view: View, text: str, route: Route, *, top_k: int, asker: Asker, told_in: str | None = None) -> Result:
+    """Answer a question at one moment of the memory; `told_in` is the language of the reasons, the question's when left out."""
     began = time.perf_counter()
     # Halves of surrogate pairs can be neither kept nor sent to anybody.
-    question = understand(view.connection, text.strip().encode("utf-8", "replace").decode())
+    question = understand(view.connection, text.strip().encode("utf-8", "replace").decode(), told_in)
     run = _Run(view, asker, question, route)
     nothing_asked = not name_key(question.text)
     if nothing_asked or not len(view.indexes.words):

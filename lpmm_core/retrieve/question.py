@@ -36,10 +36,11 @@ class NamedEntity:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, understood."""
+    """A question, understood: the language it is put in, the one its result speaks ("zh" or "en"), and the names in it."""
 
     text: str
     language: str
+    told_in: str
     names: tuple[NamedEntity, ...]
 
 
@@ -49,9 +50,10 @@ def language_of(text: str) -> str:
     return "zh" if letters and len(_HAN.findall(text)) * 4 >= letters else "en"
 
 
-def understand(connection: sqlite3.Connection, text: str) -> Question:
-    """Read a question against the names this memory knows at this moment."""
-    return Question(text, language_of(text), tuple(_names(connection, text)))
+def understand(connection: sqlite3.Connection, text: str, told_in: str | None = None) -> Question:
+    """Read a question against the names this memory knows at this moment; its result speaks its language unless `told_in` says another."""
+    language = language_of(text)
+    return Question(text, language, told_in or language, tuple(_names(connection, text)))
 
 
 def _names(connection: sqlite3.Connection, text: str) -> list[NamedEntity]:

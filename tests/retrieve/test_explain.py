@@ -138,7 +138,6 @@ def test_a_passage_says_where_it_stands(open_toy: Open) -> None:
 
 
 def test_the_json_is_what_the_contract_says(sea: Memory) -> None:
-    """Design, section 12."""
     found = sea.retrieve(QUESTION, top_k=2).to_json()
     assert list(found) == ["retrieval", "question", "route", "paragraphs", "facts", "trace"]
     assert {"id", "text", "score", "source", "why"} <= set(found["paragraphs"][0])

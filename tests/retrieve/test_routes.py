@@ -137,7 +137,6 @@ def test_a_question_far_from_everything_is_answered_and_told_so(
 
 
 def test_without_an_embedding_model_words_lead(open_toy: Open) -> None:
-    """C-27."""
     memory = open_toy(embedding={"provider": "none"})
     memory.ingest([document(FIRST, SECOND, *AROUND)])
     for route in ("auto", "dense", "hybrid", "lexical"):
@@ -168,6 +167,17 @@ def test_the_reason_is_in_the_questions_language(sea: Memory) -> None:
 
 
 # --- small and odd memories and questions ---
+
+
+@pytest.mark.parametrize(("told_in", "told"), [("zh", "条事实出发，沿图查找"), ("en", "over the graph, from")])
+def test_the_reasons_can_be_told_in_another_language_than_the_question(sea: Memory, told_in: str, told: str) -> None:
+    for question in (QUESTION, "陈默住在哪里"):
+        result = ask(sea, question, told_in=told_in)
+        assert told in result.trace.reason
+        in_chinese = ["语义上排第" in reason.text for found in result.passages for reason in found.why]
+        assert any(in_chinese) == (told_in == "zh")
+    with pytest.raises(InvalidInput, match="zh or en"):
+        ask(sea, QUESTION, told_in="fr")
 
 
 def test_an_empty_memory_answers_calmly(open_toy: Open) -> None:
@@ -270,7 +280,7 @@ def without_time(result: Result) -> dict[str, Any]:
 
 @pytest.mark.parametrize("question", [QUESTION, "陈默住在哪里", "", "nothing of the kind"])
 def test_awaited_and_direct_give_the_same(sea: Memory, question: str) -> None:
-    """ME-01, ME-02, ME-03."""
+    """ME-03."""
     assert without_time(asyncio.run(sea.aretrieve(question))) == without_time(sea.retrieve(question))
 
 
