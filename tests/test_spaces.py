@@ -190,5 +190,25 @@ def test_the_sample_is_filled_once(spaces: Spaces) -> None:
 def test_a_sample_that_was_interrupted_is_finished(spaces: Spaces) -> None:
     memory = spaces.create("sample")
     memory.ingest([samples_directory() / "en"], wait=False)
+    assert fill_sample(memory) is True
+    assert set(memory.stats().states) == {"ready"}
+    whole = spaces.create("whole")
+    fill_sample(whole)
+    assert memory.stats().paragraphs == whole.stats().paragraphs
+
+
+def test_what_was_deleted_from_the_sample_stays_deleted(spaces: Spaces) -> None:
+    memory = spaces.create("sample")
+    fill_sample(memory)
+    memory.delete([memory.sources().items[0].id])
+    left = memory.stats()
+    assert fill_sample(memory) is False
+    assert memory.stats() == left
+
+
+def test_the_sample_can_be_filled_to_be_read_later(spaces: Spaces) -> None:
+    memory = spaces.create("sample")
+    assert fill_sample(memory, wait=False) is True
+    assert set(memory.stats().states) == {"waiting"}
     assert fill_sample(memory) is False
     assert set(memory.stats().states) == {"ready"}

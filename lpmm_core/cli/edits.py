@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lpmm_core.cli.group import actor_option, json_option, main, opened, print_json, space_option
+from lpmm_core.cli.records import called
 
 if TYPE_CHECKING:
     from lpmm_core.memory import Edit
@@ -24,11 +25,8 @@ def _edit_command(function: Callable[..., None]) -> Callable[..., None]:
     return main.command()(function)
 
 
-def _tell(edit: Edit, as_json: bool, sentence: str = "", **more: Any) -> None:
-    if as_json:
-        print_json(edit.to_json() | more)
-    elif sentence:
-        click.echo(sentence)
+def _tell(edit: Edit, as_json: bool, sentence: str, **more: Any) -> None:
+    print_json(edit.to_json() | more) if as_json else click.echo(sentence)
 
 
 @main.command()
@@ -73,7 +71,8 @@ def redo(operation: str | None, *, space: str, as_json: bool, actor: str) -> Non
 def rename(id: str, name: str, *, space: str, as_json: bool, actor: str) -> None:
     """Show an entity under another name; the old one stays as an alias."""
     with opened(space) as memory:
-        _tell(memory.rename(id, name, actor=actor), as_json)
+        before = called(memory, id)
+        _tell(memory.rename(id, name, actor=actor), as_json, f"renamed {before} to {name}")
 
 
 @_edit_command
@@ -82,7 +81,8 @@ def rename(id: str, name: str, *, space: str, as_json: bool, actor: str) -> None
 def merge(ids: Sequence[str], into: str, *, space: str, as_json: bool, actor: str) -> None:
     """Make entities one: the last id keeps its name."""
     with opened(space) as memory:
-        _tell(memory.merge(ids, into, actor=actor), as_json)
+        gone = ", ".join(called(memory, id) for id in ids)
+        _tell(memory.merge(ids, into, actor=actor), as_json, f"merged {gone} into {called(memory, into)}")
 
 
 @_edit_command
@@ -116,7 +116,8 @@ def delete(ids: Sequence[str], *, dry_run: bool, space: str, as_json: bool, acto
 def undelete(ids: Sequence[str], *, space: str, as_json: bool, actor: str) -> None:
     """Take records out of the recycle bin."""
     with opened(space) as memory:
-        _tell(memory.undelete(ids, actor=actor), as_json)
+        done = memory.undelete(ids, actor=actor)
+        _tell(done, as_json, f"took out of the recycle bin: {', '.join(called(memory, id) for id in ids)}")
 
 
 @_edit_command
@@ -124,7 +125,8 @@ def undelete(ids: Sequence[str], *, space: str, as_json: bool, actor: str) -> No
 def purge(ids: Sequence[str], *, space: str, as_json: bool, actor: str) -> None:
     """Take deleted sources or passages out of every file for good."""
     with opened(space) as memory:
-        _tell(memory.purge(ids, actor=actor), as_json)
+        done = memory.purge(ids, actor=actor)
+    _tell(done, as_json, f"took out for good: {done.summary}")
 
 
 @_edit_command
@@ -132,7 +134,7 @@ def purge(ids: Sequence[str], *, space: str, as_json: bool, actor: str) -> None:
 def pin(id: str, *, space: str, as_json: bool, actor: str) -> None:
     """Keep a passage, an entity or a fact whatever forgetting does."""
     with opened(space) as memory:
-        _tell(memory.pin(id, actor=actor), as_json)
+        _tell(memory.pin(id, actor=actor), as_json, f"pinned {called(memory, id)}")
 
 
 @_edit_command
@@ -140,4 +142,4 @@ def pin(id: str, *, space: str, as_json: bool, actor: str) -> None:
 def unpin(id: str, *, space: str, as_json: bool, actor: str) -> None:
     """Stop keeping a pinned record."""
     with opened(space) as memory:
-        _tell(memory.pin(id, pinned=False, actor=actor), as_json)
+        _tell(memory.pin(id, pinned=False, actor=actor), as_json, f"no longer pinned: {called(memory, id)}")

@@ -12,11 +12,14 @@ from __future__ import annotations
 import errno
 import json
 import logging
+import os
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
@@ -110,10 +113,20 @@ def opened(space: str, *, make: bool = False) -> Iterator[Memory]:
     from lpmm_core.base.settings import space_directory
     from lpmm_core.memory import Memory
 
-    if not make and space != "default" and not (space_directory(space) / "memory.db").exists():
+    is_new = not (space_directory(space) / "memory.db").exists()
+    if is_new and not make and space != "default":
         raise NotFound(f"there is no space {space!r}; `lpmm spaces` lists those there are")
     with Memory.open(space) as memory:
+        if is_new:
+            announce(memory.path)
         yield memory
+
+
+def announce(place: Path) -> None:
+    """Say where a memory was made: that depends on the current folder, and a command in the wrong one would seem to forget everything."""
+    if not click.get_current_context().params.get("as_json"):
+        hint = "" if os.environ.get("LPMM_HOME") else " (set LPMM_HOME to keep all memories in one place)"
+        click.echo(f"a new memory begins at {place.resolve()}{hint}", err=True)
 
 
 def print_json(document: Any) -> None:
@@ -126,12 +139,35 @@ def _plain(value: Any) -> str:
 
 
 @contextmanager
+def _plain_lines() -> Iterator[Callable[[Progress], None]]:
+    """Print how far the work is: only what changed, at most a line a second, and where it ended."""
+    said, held, at = "", "", 0.0
+
+    def show(now: Progress) -> None:
+        nonlocal said, held, at
+        done = now.done + now.failed
+        held = (
+            f"embedded {done} of {now.total} texts" if now.kind == "embed" else f"read {done} of {now.total} passages"
+        )
+        if held != said and time.monotonic() - at >= 1:
+            click.echo(held, err=True)
+            said, at = held, time.monotonic()
+
+    try:
+        yield show
+    finally:
+        if held != said:
+            click.echo(held, err=True)
+
+
+@contextmanager
 def progress(*, quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
     """Show progress on stderr: a bar on a terminal, plain lines elsewhere, nothing when quiet."""
     if quiet:
         yield None
     elif not sys.stderr.isatty():
-        yield lambda now: click.echo(f"read {now.done + now.failed} of {now.total} passages", err=True)
+        with _plain_lines() as show:
+            yield show
     else:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
@@ -139,17 +175,18 @@ def progress(*, quiet: bool) -> Iterator[Callable[[Progress], None] | None]:
 
         console = Console(stderr=True)
         columns = (
-            TextColumn("reading"),
+            TextColumn("{task.fields[doing]}"),
             BarColumn(),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
             TextColumn("{task.fields[names]}"),
         )
         with Bar(*columns, console=console, transient=True) as bar:
-            task = bar.add_task("read", total=None, names="")
+            task = bar.add_task("read", total=None, names="", doing="reading")
 
             def show(now: Progress) -> None:
                 names = " ".join(dict.fromkeys(mention.name for _, mention in now.names))[:60]
-                bar.update(task, total=now.total, completed=now.done + now.failed, names=names)
+                doing = "embedding" if now.kind == "embed" else "reading"
+                bar.update(task, total=now.total, completed=now.done + now.failed, names=names, doing=doing)
 
             yield show

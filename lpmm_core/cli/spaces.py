@@ -34,8 +34,9 @@ def spaces(ctx: click.Context, *, as_json: bool) -> None:
 def create_space(name: str) -> None:
     """Make an empty space."""
     found = _found()
-    found.create(name)
+    place = found.create(name).path
     found.close()
+    click.echo(f"made {name} at {place}")
 
 
 @spaces.command("rename")
@@ -44,6 +45,7 @@ def create_space(name: str) -> None:
 def rename_space(name: str, new: str) -> None:
     """Give a space another name."""
     _found().rename(name, new)
+    click.echo(f"renamed {name} to {new}")
 
 
 @spaces.command("archive")
@@ -61,3 +63,4 @@ def delete_space(name: str, *, yes: bool) -> None:
     if not yes:
         click.confirm(f"Delete the space {name} and everything in it?", abort=True)
     _found().delete(name)
+    click.echo(f"deleted {name}")

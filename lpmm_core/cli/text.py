@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from lpmm_core.base.errors import LpmmError
-from lpmm_core.cli.group import actor_option, json_option, main, opened, print_json, progress, space_option
+from lpmm_core.cli.group import actor_option, announce, json_option, main, opened, print_json, progress, space_option
 
 if TYPE_CHECKING:
     from lpmm_core.ingest.report import FileReport, IngestReport
@@ -19,7 +19,7 @@ ROUTES = ("auto", "graph", "dense", "lexical", "hybrid")
 
 
 @main.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--no-wait", is_flag=True, help="Return when the text is safe; reading it is left to another process.")
 @click.option("--encoding", help="How text files are encoded, when the guess would be wrong.")
 @space_option
@@ -34,20 +34,23 @@ def ingest(
     """
     with opened(space, make=True) as memory, progress(quiet=as_json) as show:
         report = memory.ingest(files, actor=actor, wait=not no_wait, encoding=encoding, on_progress=show)
-        jobs = [job for job in memory.jobs() if job.operation == report.operation] if report.operation else []
+        jobs = [job for job in memory.jobs() if job.operation == report.operation or job.kind == "embed"]
     if as_json:
         print_json(report.to_json())
     else:
         _print_report(report)
-    for job in jobs:
-        if job.error:
-            then = "run" if job.done == job.total else f"retry {job.id}"
-            click.echo(f"! {job.error}; `lpmm jobs {then}` goes on later", err=True)
-    _tell_failures([file for file in report.files if file.state == "failed"], of=len(report.files))
+    for job in jobs if report.operation else ():
+        if job.error and job.state in ("waiting", "failed"):
+            then = "run" if job.state == "waiting" else "retry"
+            click.echo(f"! {job.error}; `lpmm jobs {then} {job.id}` goes on later", err=True)
+    _tell_failures(report.files)
 
 
-def _tell_failures(failed: Sequence[FileReport], *, of: int) -> None:
+def _tell_failures(files: Sequence[FileReport]) -> None:
     """Say in one line which files could not be taken; when that is all of them, nothing went through, and the command is refused."""
+    failed = [file for file in files if file.state == "failed"]
+    skipped = [reason for file in files if file.state == "skipped" for reason in file.reasons]
+    of = len(files) - len(skipped)
     reasons = (" ".join(file.reasons) for file in failed[:3])
     told = "; ".join(
         reason if reason.startswith(file.name) else f"{file.name}: {reason}"
@@ -55,7 +58,7 @@ def _tell_failures(failed: Sequence[FileReport], *, of: int) -> None:
     )
     told += f"; and {len(failed) - 3} more" if len(failed) > 3 else ""
     if len(failed) == of:
-        raise LpmmError(f"nothing was taken in: {told or 'there is no file'}")
+        raise LpmmError(f"nothing was taken in: {told or '; '.join(skipped) or 'there is no file'}")
     if failed:
         click.echo(
             f"lpmm: {len(failed)} of {of} files {'was' if len(failed) == 1 else 'were'} not taken in: {told}", err=True
@@ -64,7 +67,8 @@ def _tell_failures(failed: Sequence[FileReport], *, of: int) -> None:
 
 def _print_report(report: IngestReport) -> None:
     for file in report.files:
-        click.echo(f"{file.state:7} {file.name}" + "".join(f"\n        {reason}" for reason in file.reasons))
+        id = f"  {file.source}" if file.source else ""
+        click.echo(f"{file.state:7} {file.name}{id}" + "".join(f"\n        {reason}" for reason in file.reasons))
     counts = report.counts
     click.echo(f"{counts.new} new passages, {counts.known} known, {counts.failed} failed")
 
@@ -132,21 +136,19 @@ def export(file: Path, *, format_: str, space: str) -> None:
 @json_option
 def demo(*, as_json: bool) -> None:
     """Fill the space `sample` once, ask it a question, and print answer and reasons."""
-    from lpmm_core.spaces import SAMPLE, Spaces, fill_sample
+    from lpmm_core.spaces import SAMPLE, Spaces, demonstrate
 
     spaces = Spaces()
     try:
         with progress(quiet=as_json) as show:
-            memory = spaces.ensure(SAMPLE)
-            fill_sample(memory, on_progress=show)
-        result = memory.retrieve(DEMO_QUESTION, top_k=3, record=False)
+            is_new = SAMPLE not in spaces.names()
+            result = demonstrate(spaces, on_progress=show)
+        if is_new:
+            announce(spaces.directory / SAMPLE)
         if as_json:
             print_json(result.to_json())
         else:
-            click.echo(f"? {DEMO_QUESTION}")
+            click.echo(f"? {result.question}")
             print_result(result)
     finally:
         spaces.close()
-
-
-DEMO_QUESTION = "From whom did the museum get the bell of the ship that Lewis Garrity commanded?"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from lpmm_core.base.errors import LpmmError
-from lpmm_core.cli.group import actor_option, json_option, main, opened, print_json, space_option
+from lpmm_core.cli.group import actor_option, json_option, main, opened, print_json, progress, space_option
 
 if TYPE_CHECKING:
     from lpmm_core.memory import Memory
@@ -44,7 +44,8 @@ def check(*, repair: bool, space: str, as_json: bool) -> None:
         problems = memory.check()
         if problems and repair:
             if job := memory.repair():
-                memory.finish_job(job)
+                with progress(quiet=as_json) as show:
+                    memory.finish_job(job, on_progress=show)
             problems = memory.check()
     if as_json:
         print_json({"problems": problems})
@@ -91,7 +92,8 @@ def calibrate(*, space: str) -> None:
 
 def _work_off(memory: Memory, job: str, what: str) -> None:
     """Work off a job and say how it ended; raises LpmmError when it did not go through."""
-    state = memory.finish_job(job)
+    with progress(quiet=False) as show:
+        state = memory.finish_job(job, on_progress=show)
     if state in ("failed", "waiting"):
         again = "; it is tried again by `lpmm jobs run`" if state == "waiting" else ""
         raise LpmmError(f"{what} failed: {memory.job(job).error}{again}")
@@ -144,11 +146,14 @@ def _done(operation: Mapping[str, Any]) -> str:
 @main.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--verify", "verifying", is_flag=True, help="Check the file afterwards.")
+@click.option("--force", is_flag=True, help="Replace the file when it exists.")
 @space_option
-def backup(file: Path, *, verifying: bool, space: str) -> None:
+def backup(file: Path, *, verifying: bool, force: bool, space: str) -> None:
     """Write a consistent copy of a space to a file."""
     from lpmm_core.memory import verify
 
+    if file.is_file() and not force:
+        raise LpmmError(f"{file} exists already; name another file, or replace it with --force")
     with opened(space) as memory:
         memory.backup(file)
     if verifying:

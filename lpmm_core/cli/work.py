@@ -29,9 +29,8 @@ def jobs(ctx: click.Context, *, space: str, as_json: bool) -> None:
         return
     for job in found:
         tokens = f"  {job.prompt_tokens}+{job.completion_tokens} tokens" if job.prompt_tokens else ""
-        click.echo(
-            f"{job.id}  {job.kind:9} {job.state:9} {job.done}/{job.total}, {job.failed} failed{tokens}  {job.error or ''}"
-        )
+        counts = f"{job.done}/{job.total}, {job.failed} failed" if job.total else ""
+        click.echo(f"{job.id}  {job.kind:9} {job.state:9} {counts}{tokens}  {job.error or ''}".rstrip())
 
 
 def _space(ctx: click.Context, _: click.Parameter, value: str | None) -> str:
@@ -76,7 +75,11 @@ def cancel_job(space: str, id: str) -> None:
 def retry_job(space: str, id: str) -> None:
     """Let a finished job wait again for what failed, and work it off."""
     with opened(space) as memory, progress(quiet=False) as show:
-        click.echo(f"{memory.retry(id)} passages to go")
+        passages, job = memory.retry(id), memory.job(id)
+        if job.kind == "embed":
+            click.echo(f"{job.total - job.done} texts to embed")
+        elif passages:
+            click.echo(f"{passages} passages to go")
         _tell(memory, id, memory.finish_job(id, on_progress=show))
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +14,7 @@ from lpmm_core.index.encoder import Encoder
 from lpmm_core.index.shelf import Shelf
 from lpmm_core.store import evidence, jobs, models
 from lpmm_core.store.evidence import Found, Statement
-from lpmm_core.store.jobs import JobKind
+from lpmm_core.store.jobs import Job, JobKind, JobState
 from lpmm_core.store.journal import SYSTEM, Batch
 from lpmm_core.store.models import Model
 from lpmm_core.store.store import Store
@@ -130,14 +129,36 @@ def lacking(connection: sqlite3.Connection) -> list[str]:
     ]
 
 
-def embed_missing(
-    store: Store, shelf: Shelf, encoder: Encoder, *, threshold: float
-) -> Iterator[tuple[list[Any], str | None]]:
-    """Embed whatever passage, name or fact has no vector by the memory's model, group by group; yields after each.
+def coverage(connection: sqlite3.Connection) -> tuple[int, int]:
+    """Return how many passages, names and facts there are, and how many of them have a vector by the memory's model."""
+    model = models.current_model(connection)
+    row = model.row if model else 0
+    total = missing = 0
+    for kind, query in TEXTS.items():
+        total += connection.execute(f"SELECT count(*) FROM ({query})").fetchone()[0]
+        missing += connection.execute(f"SELECT count(*) FROM ({query}{LACKING})", (kind, row)).fetchone()[0]
+    return total, total - missing
+
+
+def counted(connection: sqlite3.Connection, job: Job) -> Job:
+    """Return a job with its counts: embedding has no tasks, and is done as far as there are vectors."""
+    if job.kind is not JobKind.EMBED or job.state in (JobState.DONE, JobState.CANCELLED):
+        return job
+    total, done = coverage(connection)
+    return replace(job, total=total, done=done)
+
+
+def embed_missing(store: Store, shelf: Shelf, encoder: Encoder, *, threshold: float) -> Iterator[tuple[int, int]]:
+    """Embed whatever passage, name or fact has no vector by the memory's model, group by group.
+
+    Yields:
+        After each group how many texts there are, and how many of them have a vector by now.
 
     Raises:
         ProviderError, ModelMismatch: the model failed, or is another than the memory's.
     """
+    with store.reading() as connection:
+        total, done = coverage(connection)
     for kind, query in TEXTS.items():
         while True:
             with store.reading() as connection:
@@ -155,7 +176,8 @@ def embed_missing(
             with store.operation(f"{SYSTEM}embed", "embed") as operation, operation.batch() as batch:
                 fresh = {row["id"]: vector for row, vector in zip(rows, vectors, strict=True)}
                 _write(batch, shelf, encoder.adopt(batch), {kind: fresh}, threshold=threshold)
-            yield [], None
+            done += len(rows)
+            yield max(total, done), done
 
 
 def change_model(store: Store, encoder: Encoder, *, actor: str) -> int:

@@ -6,18 +6,22 @@ and a crash between two files loses neither. Reading (names, facts, vectors) is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from lpmm_core.base import settings as configuration
 from lpmm_core.base.errors import InvalidInput, LpmmError, NotFound
 from lpmm_core.base.records import Document
-from lpmm_core.ingest.documents import Limits, read_document
+from lpmm_core.ingest.documents import Limits, NoText, read_document
 from lpmm_core.ingest.report import Counts, FileReport, FileState, IngestReport
 from lpmm_core.store import jobs, texts
 from lpmm_core.store.jobs import JobKind
 from lpmm_core.store.journal import Operation
 from lpmm_core.store.store import Store
+
+_NAMES_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,23 @@ class Taken:
     jobs: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _LeftOut:
+    """What was passed over in a folder."""
+
+    has_own: bool
+    without_text: tuple[str, ...]
+
+    def sentence(self) -> str:
+        """Say it for a person."""
+        told = ["the memory's own files"] if self.has_own else []
+        if count := len(self.without_text):
+            more = ", …" if count > _NAMES_SHOWN else ""
+            some = "1 file that holds" if count == 1 else f"{count} files that hold"
+            told.append(f"{some} no text ({', '.join(self.without_text[:_NAMES_SHOWN])}{more})")
+        return f"left out: {'; '.join(told)}"
+
+
 def take_in(
     store: Store,
     files: Sequence[str | Path | Upload | Document],
@@ -49,7 +70,8 @@ def take_in(
 
     Args:
         store: where to.
-        files: paths (a folder stands for the files in it), uploads, or documents that were read already.
+        files: paths (a folder stands for the files in it but hidden ones, the memory's own and those that hold no text), uploads,
+            or documents that were read already.
         actor: who does it.
         encoding: how text files are encoded, when the guess would be wrong.
         largest_file: bytes; a larger file is refused.
@@ -61,11 +83,17 @@ def take_in(
     queue: dict[JobKind, int] = {}
     summary = ", ".join(_name(file) for file in files[:3]) + (" …" if len(files) > 3 else "")
     with store.operation(actor, "ingest", summary=summary) as operation:
-        for name, document in _documents(files, encoding=encoding, limits=Limits(file_bytes=largest_file)):
+        limits = Limits(file_bytes=largest_file)
+        for name, document in _documents(files, encoding=encoding, limits=limits, own=_own_folders(store)):
+            if isinstance(document, _LeftOut):
+                reports.append(FileReport(name, FileState.SKIPPED, (document.sentence(),)))
+                continue
             try:
                 if isinstance(document, LpmmError):
                     raise document
-                report, counts = _write(store, operation, document, counts, kinds=kinds, queue=queue)
+                report, counts = _write(
+                    store, operation, document, counts, kinds=kinds, queue=queue, encoding_said=encoding is not None
+                )
             except LpmmError as error:
                 report = FileReport(name, FileState.FAILED, (error.message,))
                 counts = counts.plus(failed=(len(document.pieces) if isinstance(document, Document) else 0) or 1)
@@ -113,11 +141,14 @@ def _write(
     *,
     kinds: Sequence[JobKind],
     queue: dict[JobKind, int],
+    encoding_said: bool,
 ) -> tuple[FileReport, Counts]:
     pieces = tuple(piece for piece in document.pieces if _can_be_seen(piece.text))
     try:
         with operation.batch() as batch:
-            added = texts.add_document(batch, replace(document, pieces=pieces), secret=store.secret)
+            added = texts.add_document(
+                batch, replace(document, pieces=pieces), secret=store.secret, encoding_said=encoding_said
+            )
             jobs_of_this = queue or {
                 kind: jobs.add(batch.connection, kind, operation=batch.operation, created=batch.time) for kind in kinds
             }
@@ -132,6 +163,11 @@ def _write(
         reasons.append(f"{added.known} of {len(pieces)} passages were known already")
     if added.refused:
         reasons.append(f"{added.refused} passages were purged before and are not taken again")
+    for source, name in added.beside:
+        id = store.ids.encode("sources", source)
+        reasons.append(
+            f"the same bytes stand here in another reading, as {name}; if that was wrong, `lpmm delete {id}` takes it away"
+        )
     report = FileReport(document.name, FileState.NEW, tuple(reasons), store.ids.encode("sources", added.source))
     skipped = len(document.pieces) - len(pieces) + added.refused
     return report, counts.plus(new=added.new, known=added.known, skipped=skipped)
@@ -141,38 +177,55 @@ def _can_be_seen(text: str) -> bool:
     return any(character.isprintable() and not character.isspace() for character in text)
 
 
+def _own_folders(store: Store) -> frozenset[Path]:
+    """Return where this memory and its installation keep what they write."""
+    home = configuration.home()
+    return frozenset({store.path.resolve(), configuration.spaces_directory(), home / "cache"})
+
+
 def _documents(
-    files: Sequence[str | Path | Upload | Document], *, encoding: str | None, limits: Limits
-) -> Iterator[tuple[str, Document | LpmmError]]:
+    files: Sequence[str | Path | Upload | Document], *, encoding: str | None, limits: Limits, own: Collection[Path]
+) -> Iterator[tuple[str, Document | LpmmError | _LeftOut]]:
     for file in files:
         if isinstance(file, Document):
             yield file.name, file
-            continue
-        for one in _unfolded(file):
-            try:
-                if isinstance(one, Upload):
-                    yield one.name, read_document(one.data, one.name, encoding=encoding, limits=limits)
-                else:
-                    yield one.name, read_document(one, one.name, encoding=encoding, limits=limits)
-            except LpmmError as error:
-                yield one.name, error
+        elif isinstance(file, Upload):
+            yield file.name, _read(file.data, file.name, encoding, limits)
+        elif Path(file).is_dir():
+            yield from _in_folder(Path(file), encoding=encoding, limits=limits, own=own)
+        else:
+            path = Path(file)
+            yield path.name, _read(path, path.name, encoding, limits)
 
 
-def _unfolded(file: str | Path | Upload) -> Iterator[Path | Upload]:
-    """Yield the file itself, or the files in a folder, by name; hidden ones are left out."""
-    if isinstance(file, Upload):
-        yield file
-        return
-    path = Path(file)
-    if path.is_dir():
-        yield from sorted(
-            p
-            for p in path.rglob("*")
-            if p.is_file() and not any(part.startswith(".") for part in p.parts[len(path.parts) :])
-        )
-    else:
-        yield path
+def _read(content: Path | bytes, name: str, encoding: str | None, limits: Limits) -> Document | LpmmError:
+    try:
+        return read_document(content, name, encoding=encoding, limits=limits)
+    except LpmmError as error:
+        return error
+
+
+def _in_folder(
+    folder: Path, *, encoding: str | None, limits: Limits, own: Collection[Path]
+) -> Iterator[tuple[str, Document | LpmmError | _LeftOut]]:
+    """Yield the files in a folder and the folders in it, by name, and in the end what was left out."""
+    found: list[Path] = []
+    has_own = False
+    for at, folders, names in os.walk(folder):
+        entered = [name for name in folders if not name.startswith(".")]
+        folders[:] = [name for name in entered if (Path(at) / name).resolve() not in own]
+        has_own = has_own or len(folders) < len(entered)
+        found += [path for name in names if not name.startswith(".") and (path := Path(at) / name).is_file()]
+    without_text: list[str] = []
+    for path in sorted(found):
+        read = _read(path, path.name, encoding, limits)
+        if isinstance(read, NoText):
+            without_text.append(path.name)
+        else:
+            yield path.name, read
+    if without_text or has_own:
+        yield folder.resolve().name, _LeftOut(has_own, tuple(without_text))
 
 
 def _name(file: str | Path | Upload | Document) -> str:
-    return file.name if isinstance(file, Upload | Document) else Path(file).name
+    return file.name if isinstance(file, Upload | Document) else Path(file).name or Path(file).resolve().name

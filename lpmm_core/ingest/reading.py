@@ -1,7 +1,8 @@
 """Reading a group of passages: what they say is extracted, what is new is embedded, and all of it is written in one batch.
 
 What fails is kept apart. A passage that cannot be read is marked and can be retried, the others go on. When only the embedding fails,
-names and facts are written all the same, the text is found by its words, and a job that embeds what lacks a vector is left behind.
+names and facts are written all the same, the text is found by its words, and a job that embeds what lacks a vector is left behind, with
+the reason; the reading itself is done.
 
 A text that was read in another document is read again only when this document's terms cut it differently; else what was found there is
 taken. Names that the memory knows from elsewhere play no part, so that order does not matter, until a person asks for a passage to be
@@ -23,6 +24,7 @@ from lpmm_core.base.records import Extraction, Extractor, Kind, Lexicon, Mention
 from lpmm_core.base.settings import IngestSettings
 from lpmm_core.index.encoder import Encoder
 from lpmm_core.index.shelf import Shelf
+from lpmm_core.ingest.documents.headings import topic
 from lpmm_core.ingest.embedding import embed_fresh, write_fresh
 from lpmm_core.retrieve.question import understand
 from lpmm_core.store import evidence, jobs, readings, texts
@@ -122,7 +124,7 @@ class Reader:
                 threshold = self._settings.synonym_threshold
                 write_fresh(batch, self._encoder, self._shelf, fresh, names, facts, threshold=threshold)
             elif failure is not None:
-                jobs.ensure(batch.connection, JobKind.EMBED, created=batch.time)
+                jobs.ensure(batch.connection, JobKind.EMBED, created=batch.time, error=failure)
             jobs.settle(batch.connection, [items[i].task.row for i in read.extractions], "done")
             for i, reason in read.failures.items():
                 jobs.settle(batch.connection, [items[i].task.row], "failed", reason)
@@ -136,7 +138,7 @@ class Reader:
             for i in sorted(read.extractions)
             for mention in read.extractions[i].mentions
         ]
-        return shown[:SHOWN_NAMES], failure or next(iter(read.failures.values()), None)
+        return shown[:SHOWN_NAMES], next(iter(read.failures.values()), None)
 
     def read(self, items: Sequence[Item]) -> Read:
         """Read all at once; when that fails, one by one, so that the reason stays with the passage that caused it."""
@@ -191,7 +193,7 @@ class Reader:
             given=given,
             reading=Reading(
                 text=row["text"],
-                title=row["title"],
+                title=topic(row["title"]),
                 speaker=row["speaker"],
                 addressee=row["addressee"],
                 said_at=from_text(row["said_at"]) if row["said_at"] else None,

@@ -11,11 +11,15 @@ from lpmm_core.base.records import Mention
 
 
 class FileState(StrEnum):
-    """What became of a file: its text is in (`new`), the memory had these very bytes (`known`), or it could not be taken (`failed`)."""
+    """What became of a file: its text is in (`new`), the memory had these very bytes (`known`), it could not be taken (`failed`).
+
+    `skipped` stands for all those in a folder that nobody can have meant: the memory's own, and what holds no text.
+    """
 
     NEW = "new"
     KNOWN = "known"
     FAILED = "failed"
+    SKIPPED = "skipped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,10 @@ class IngestReport:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a job is: of `total` passages `done` are read and `failed` could not be; `names` were found since the last report."""
+    """How far a job is: of `total` passages `done` are read and `failed` could not be; `names` were found since the last report.
+
+    Of a job that embeds (`kind`), the passages, names and facts are counted, and those that have a vector.
+    """
 
     job: str
     total: int
@@ -81,3 +88,4 @@ class Progress:
     failed: int
     names: Sequence[tuple[str, Mention]] = field(default_factory=tuple)
     """(id of the passage, mention), at most a few dozen, for showing names as they are found."""
+    kind: str = "read"

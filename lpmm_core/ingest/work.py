@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lpmm_core.base.errors import Busy, Conflict, LpmmError, NotFound, ProviderError
-from lpmm_core.base.records import Extractor
+from lpmm_core.base.records import Extractor, Mention
 from lpmm_core.base.settings import IngestSettings
 from lpmm_core.index.encoder import Encoder
 from lpmm_core.index.shelf import Shelf
@@ -27,6 +27,9 @@ from lpmm_core.store.store import Store
 if TYPE_CHECKING:
     from lpmm_core.extract.llm import LLMExtractor
 
+
+Group = tuple[list[tuple[str, Mention]], str | None, tuple[int, int, int] | None]
+"""What `reading.Group` has, and (total, done, failed) of a job without tasks."""
 
 LOOKING_SECONDS = 0.1
 """Between two looks at a job that another worker holds."""
@@ -55,16 +58,18 @@ def run(work: Work, job: int, *, on_progress: Callable[[Progress], None] | None 
     """
     store, holder = work.store, jobs.new_holder()
     jobs.claim(store.database, job, holder)
+    with store.reading() as connection:
+        kind = jobs.kind_of(connection, job)
     error: str | None = None
     pause = 0.0
     try:
         with _kept_alive(store, job, holder):
-            for names, failure in _groups(work, job, holder):
+            for names, failure, counts in _groups(work, job, holder, kind):
                 error = failure or error
                 if on_progress is not None:
                     with store.reading() as connection:
-                        total, done, failed = jobs.progress(connection, job)
-                    on_progress(Progress(store.ids.encode("jobs", job), total, done, failed, names))
+                        total, done, failed = counts or jobs.progress(connection, job)
+                    on_progress(Progress(store.ids.encode("jobs", job), total, done, failed, names, kind))
                 if not jobs.renew(store.database, job, holder):
                     break
     except reading.Interrupted:
@@ -79,6 +84,8 @@ def run(work: Work, job: int, *, on_progress: Callable[[Progress], None] | None 
         )
         raise
     state = jobs.release(store.database, job, holder, finished=store.now(), error=error, pause=pause)
+    if kind is JobKind.EMBED and state is JobState.DONE:
+        jobs.embedded(store.database)
     with work.shelf.view() as view:
         due = calibration.due(view)
         work.shelf.settle()
@@ -99,9 +106,9 @@ def see_through(work: Work, job: int, *, on_progress: Callable[[Progress], None]
         except (Busy, Conflict):
             looking_on = True
         with work.store.reading() as connection:
-            seen = jobs.one(connection, work.store.ids, job)
+            seen = embedding.counted(connection, jobs.one(connection, work.store.ids, job))
         if looking_on and on_progress is not None:
-            on_progress(Progress(seen.id, seen.total, seen.done, seen.failed))
+            on_progress(Progress(seen.id, seen.total, seen.done, seen.failed, kind=seen.kind))
         if seen.state not in jobs.OPEN or (seen.state is JobState.WAITING and seen.until is not None):
             return seen.state
         time.sleep(LOOKING_SECONDS)
@@ -128,10 +135,8 @@ def run_open(work: Work, *, on_progress: Callable[[Progress], None] | None = Non
     return taken
 
 
-def _groups(work: Work, job: int, holder: str) -> Iterator[reading.Group]:
+def _groups(work: Work, job: int, holder: str, kind: JobKind) -> Iterator[Group]:
     """Yield what each group of a job found and what failed in it."""
-    with work.store.reading() as connection:
-        kind = jobs.kind_of(connection, job)
     if kind in (JobKind.EMBED, JobKind.CALIBRATE):
         if work.encoder is None:
             raise Conflict("no embedding model is configured, so nothing can be embedded")
@@ -139,7 +144,8 @@ def _groups(work: Work, job: int, holder: str) -> Iterator[reading.Group]:
             calibration.calibrate(work.store, work.shelf, work.encoder)
         else:
             threshold = work.settings.synonym_threshold
-            yield from embedding.embed_missing(work.store, work.shelf, work.encoder, threshold=threshold)
+            for total, done in embedding.embed_missing(work.store, work.shelf, work.encoder, threshold=threshold):
+                yield [], None, (total, done, 0)
         return
     reader = reading.SecondReader if kind is JobKind.READ_AGAIN else reading.Reader
     read = reader(work.store, work.shelf, work.extractor, work.encoder, work.settings)
@@ -152,7 +158,7 @@ def _groups(work: Work, job: int, holder: str) -> Iterator[reading.Group]:
             tasks = jobs.waiting_tasks(connection, job, work.settings.group)
         if not tasks:
             return
-        yield read.group(job, holder, tasks)
+        yield *read.group(job, holder, tasks), None
 
 
 @contextmanager

@@ -138,8 +138,10 @@ def suggestions(connection: sqlite3.Connection, ids: Ids, text: str, limit: int)
     return read.entities(connection, ids, list(found)[:limit])
 
 
-def stated(connection: sqlite3.Connection) -> Iterator[tuple[str, list[str], list[tuple[str, str, str]]]]:
-    """Yield every visible passage (title and text) with the names mentioned in it and the triples it states, as entities show now."""
+def stated(
+    connection: sqlite3.Connection,
+) -> Iterator[tuple[str, list[str], list[tuple[str, str, str]], list[tuple[str, str, str]]]]:
+    """Yield every visible passage (title and text), the names in it, the triples it states and those it denies, as entities show now."""
     for passage in connection.execute("SELECT id, title, text FROM visible_passages ORDER BY id").fetchall():
         mentioned = connection.execute(
             """SELECT DISTINCT n.entity FROM live_occurrences o JOIN mentions m ON m.occurrence = o.id AND NOT m.titular
@@ -147,7 +149,7 @@ def stated(connection: sqlite3.Connection) -> Iterator[tuple[str, list[str], lis
             (passage["id"],),
         ).fetchall()
         facts = connection.execute(
-            """SELECT DISTINCT f.id, s.entity AS subject, f.predicate, t.entity AS object FROM live_occurrences o
+            """SELECT DISTINCT f.id, s.entity AS subject, f.predicate, t.entity AS object, f.negated FROM live_occurrences o
             JOIN evidence v ON v.occurrence = o.id JOIN visible_facts f ON f.id = v.fact
             JOIN names s ON s.id = f.subject JOIN names t ON t.id = f.object
             WHERE o.passage = ? AND f.recorded_end IS NULL ORDER BY f.id""",
@@ -156,8 +158,12 @@ def stated(connection: sqlite3.Connection) -> Iterator[tuple[str, list[str], lis
         shown = read.displayed(
             connection, [*(m["entity"] for m in mentioned), *(e for f in facts for e in (f["subject"], f["object"]))]
         )
+        triples = [
+            (bool(f["negated"]), (shown[f["subject"]][0], str(f["predicate"]), shown[f["object"]][0])) for f in facts
+        ]
         yield (
             texts.content(passage["text"], passage["title"]),
             [shown[m["entity"]][0] for m in mentioned],
-            [(shown[f["subject"]][0], f["predicate"], shown[f["object"]][0]) for f in facts],
+            [triple for negated, triple in triples if not negated],
+            [triple for negated, triple in triples if negated],
         )

@@ -93,10 +93,22 @@ def add(connection: sqlite3.Connection, kind: JobKind, *, operation: int | None,
     return job
 
 
-def ensure(connection: sqlite3.Connection, kind: JobKind, *, created: str) -> int:
-    """Return the job of this kind that waits already, or add one."""
+def ensure(connection: sqlite3.Connection, kind: JobKind, *, created: str, error: str | None = None) -> int:
+    """Return the job of this kind that waits already, or add one; `error` says what made it necessary."""
     row = connection.execute("SELECT id FROM jobs WHERE kind = ? AND state = 'waiting'", (kind,)).fetchone()
-    return row["id"] if row else add(connection, kind, operation=None, created=created)
+    job: int = row["id"] if row else add(connection, kind, operation=None, created=created)
+    if error is not None:
+        connection.execute("UPDATE jobs SET error = ? WHERE id = ?", (error, job))
+    return job
+
+
+def embedded(database: Database) -> None:
+    """Settle the jobs that failed for want of vectors alone, now that nothing lacks one."""
+    with database.writing() as connection:
+        connection.execute(
+            """UPDATE jobs SET state = 'done', error = NULL WHERE state = 'failed' AND kind <> 'calibrate'
+            AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.job = jobs.id AND t.state <> 'done')"""
+        )
 
 
 def add_tasks(connection: sqlite3.Connection, job: int, occurrences: Iterable[int]) -> None:

@@ -28,6 +28,8 @@ class Added:
     new: int
     known: int
     refused: int
+    beside: tuple[tuple[int, str], ...] = ()
+    """Row and name of each source that stands with the same bytes, read in another encoding."""
 
 
 class SameBytes(Conflict):
@@ -51,28 +53,51 @@ def salted(secret: bytes, digest: str) -> str:
 
 def same_bytes(connection: sqlite3.Connection, digest: str) -> tuple[int, str] | None:
     """Return (row, name) of the live source with these very bytes, or None."""
-    row = connection.execute(
-        "SELECT id, name FROM sources WHERE digest = ? AND deleted IS NULL ORDER BY id LIMIT 1", (digest,)
-    ).fetchone()
-    return (row["id"], row["name"]) if row else None
+    return next(iter(_of_same_bytes(connection, digest)), None)
 
 
-def add_document(batch: Batch, document: Document, *, secret: bytes, trust: float = 1.0) -> Added:
+def _of_same_bytes(connection: sqlite3.Connection, digest: str) -> list[tuple[int, str]]:
+    rows = connection.execute(
+        "SELECT id, name FROM sources WHERE digest = ? AND deleted IS NULL ORDER BY id", (digest,)
+    )
+    return [(row["id"], row["name"]) for row in rows]
+
+
+def _reads_the_same(connection: sqlite3.Connection, source: int, document: Document, hashes: Sequence[str]) -> bool:
+    """Tell whether a source of the same bytes was read in the document's encoding, or holds each of its passages anyway."""
+    row = connection.execute("SELECT encoding FROM sources WHERE id = ?", (source,)).fetchone()
+    held = connection.execute(
+        "SELECT p.hash FROM occurrences o JOIN passages p ON p.id = o.passage WHERE o.source = ?", (source,)
+    )
+    return row["encoding"] == document.encoding or {h["hash"] for h in held}.issuperset(hashes)
+
+
+def add_document(
+    batch: Batch, document: Document, *, secret: bytes, trust: float = 1.0, encoding_said: bool = False
+) -> Added:
     """Write one document: its source, the passages that are new, an occurrence of each.
+
+    Args:
+        batch: what is being written.
+        document: what to write.
+        secret: the memory's, by which purged texts are known again.
+        trust: how far the source is believed.
+        encoding_said: a person said the encoding, so that bytes that were read in another become a source of their own.
 
     Raises:
         SameBytes: a source that stands has these very bytes.
         InvalidInput: it has no passage, or each of them was purged before.
     """
     connection = batch.connection
-    if earlier := same_bytes(connection, document.digest):
-        source, name = earlier
-        raise SameBytes(
-            f"the memory has these very bytes already, as {name}", source=batch.ids.encode("sources", source)
-        )
+    hashes = [content_hash(piece.text, piece.title) for piece in document.pieces]
+    beside = _of_same_bytes(connection, document.digest)
+    for source, name in beside:
+        if not encoding_said or _reads_the_same(connection, source, document, hashes):
+            raise SameBytes(
+                f"the memory has these very bytes already, as {name}", source=batch.ids.encode("sources", source)
+            )
     if not document.pieces:
         raise InvalidInput(f"{document.name} holds no text")
-    hashes = [content_hash(piece.text, piece.title) for piece in document.pieces]
     purged = _found(connection, "tombstones", "digest", [salted(secret, h) for h in hashes])
     kept = [(piece, h) for piece, h in zip(document.pieces, hashes, strict=True) if salted(secret, h) not in purged]
     if not kept:
@@ -122,7 +147,7 @@ def add_document(batch: Batch, document: Document, *, secret: bytes, trust: floa
             for position, (piece, h) in enumerate(kept, start=1)
         ],
     )
-    return Added(source, occurrences, len(fresh), len(kept) - len(fresh), len(hashes) - len(kept))
+    return Added(source, occurrences, len(fresh), len(kept) - len(fresh), len(hashes) - len(kept), tuple(beside))
 
 
 def title_keys(title: str | None) -> list[str]:

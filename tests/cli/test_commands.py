@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from lpmm_core.base.errors import ProviderError
-from lpmm_core.cli.text import DEMO_QUESTION, ROUTES
+from lpmm_core.cli.text import ROUTES
 from lpmm_core.retrieve.result import Route
+from lpmm_core.spaces import DEMO_QUESTION
 from tests.cli.conftest import Lpmm
 from tests.fixtures.toy import FlakyEmbedder, entity, passage
 
@@ -48,7 +49,7 @@ def test_ingest_says_what_became_of_each_file_and_how_far_it_is_in_plain_lines(l
     ran = lpmm.done("ingest", notes)
     assert ran.out.splitlines()[-1] == "3 new passages, 0 known, 0 failed"
     assert ran.out.startswith("new     notes.txt")
-    assert ran.err == "read 3 of 3 passages\n", "off a terminal there is no bar"
+    assert ran.err.splitlines()[1:] == ["read 3 of 3 passages"], "off a terminal there is no bar"
 
 
 def test_ingest_with_one_bad_file_goes_on_and_with_only_bad_files_is_refused(lpmm: Lpmm, notes: str) -> None:
@@ -67,6 +68,40 @@ def test_ingest_with_one_bad_file_goes_on_and_with_only_bad_files_is_refused(lpm
     assert ran.json()["files"][0]["state"] == "failed"
     (lpmm.home / "hollow").mkdir()
     assert lpmm("ingest", str(lpmm.home / "hollow")).err == "lpmm: nothing was taken in: there is no file\n"
+
+
+def test_ingest_with_a_file_that_is_not_there_takes_the_others(lpmm: Lpmm, notes: str) -> None:
+    ran = lpmm.done("ingest", notes, "missing.txt")
+    assert "failed  missing.txt" in ran.out
+    assert ran.err.splitlines()[-1] == "lpmm: 1 of 2 files was not taken in: missing.txt does not exist"
+    ran = lpmm("ingest", "missing.txt")
+    assert (ran.code, ran.err.splitlines()[-1]) == (1, "lpmm: nothing was taken in: missing.txt does not exist")
+
+
+def test_ingest_of_a_folder_leaves_out_the_memory_itself_and_what_holds_no_text(lpmm: Lpmm, notes: str) -> None:
+    lpmm.done("stats")
+    (lpmm.home / "cache" / "models").mkdir(parents=True)
+    (lpmm.home / "cache" / "models" / "about.txt").write_text("Eve|knows|Dora")
+    (lpmm.home / ".hidden").write_text("Eve|knows|Dora")
+    (lpmm.home / "picture").write_bytes(b"\x89PNG\r\n\x1a\n\x00")
+    (lpmm.home / "thing.bin").write_bytes(bytes(range(256)) * 4)
+    ran = lpmm.done("ingest", ".", "--json")
+    assert [(file["name"], file["state"]) for file in ran.json()["files"]] == [
+        ("notes.txt", "new"),
+        (lpmm.home.name, "skipped"),
+    ]
+    assert ran.json()["files"][1]["reasons"] == [
+        "left out: the memory's own files; 2 files that hold no text (picture, thing.bin)"
+    ]
+    assert ran.err == "", "nobody asked for these files"
+    assert lpmm("ingest", "thing.bin").code == 1, "but a file that is named is answered for"
+
+
+def test_a_new_memory_is_announced_once_with_its_place(lpmm: Lpmm, notes: str) -> None:
+    place = lpmm.home / "data" / "spaces" / "default"
+    assert lpmm.done("ingest", notes).err.startswith(f"a new memory begins at {place}\n")
+    assert "begins" not in lpmm.done("stats").err
+    assert lpmm.done("ingest", notes, "--space", "./own/").err.startswith(f"a new memory begins at {lpmm.home / 'own'}")
 
 
 def test_ingest_without_waiting_leaves_the_work_to_jobs(lpmm: Lpmm, notes: str) -> None:
@@ -159,6 +194,7 @@ def test_asking_an_empty_memory_is_no_error(lpmm: Lpmm) -> None:
 
 def test_the_demo_fills_the_sample_answers_and_leaves_the_users_space_alone(lpmm: Lpmm) -> None:
     first = lpmm.done("demo")
+    assert f"a new memory begins at {lpmm.home}" in first.err
     assert first.out.startswith(f"? {DEMO_QUESTION}\n")
     assert "1. [" in first.out
     found = lpmm.done("demo", "--json")
@@ -210,7 +246,9 @@ def test_vectors_that_are_missing_are_made_by_check_repair(
     monkeypatch.setattr("lpmm_core.memory.open_embedder", lambda *_: embedder)
     told = lpmm.done("ingest", notes).err
     assert "embedding failed" in told
-    assert "`lpmm jobs run` goes on later" in told
+    assert re.search(r"`lpmm jobs run \S+` goes on later", told)
+    (read,) = [job for job in lpmm.done("jobs", "--json").json() if job["kind"] == "read"]
+    assert (read["state"], read["error"]) == ("done", None), "nothing failed to be read"
     assert "3 passages, 5 names and 3 facts have no vector" in lpmm.refused("check")
     assert "have no vector" in lpmm("check", "--repair").err
     (waits,) = [job for job in lpmm.done("jobs", "--json").json() if job["kind"] == "embed"]
@@ -221,6 +259,44 @@ def test_vectors_that_are_missing_are_made_by_check_repair(
     assert re.fullmatch(rf"! {waits['id']} is tried again at \d\d:\d\d:\d\d: the embedding service is away\n", ran.err)
     embedder.works = True
     assert lpmm.done("check", "--repair").out == "all is well\n"
+
+
+def test_the_hint_after_a_failed_embedding_works_and_then_nothing_says_failed(
+    lpmm: Lpmm, notes: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = FlakyEmbedder()
+    embedder.works = False
+    monkeypatch.setattr("lpmm_core.memory.open_embedder", lambda *_: embedder)
+    hint = re.search(r"`lpmm (jobs run \S+)`", lpmm.done("ingest", notes).err)
+    assert hint
+    assert "embedding service is away" in lpmm(*hint[1].split()).err
+    (waiting,) = [job for job in lpmm.done("jobs", "--json").json() if job["kind"] == "embed"]
+    assert (waiting["done"], waiting["total"]) == (0, 11)
+    embedder.works = True
+    ran = lpmm.done(*hint[1].split())
+    assert ran.out == "done\n"
+    assert ran.err.splitlines()[-1] == "embedded 11 of 11 texts"
+    listed = lpmm.done("jobs").out
+    assert "failed " not in listed.replace("0 failed", "")
+    assert "0/0" not in listed
+    assert [(job["state"], job["error"]) for job in lpmm.done("jobs", "--json").json()] == [("done", None)] * 2
+
+
+def test_an_embedding_refused_for_good_is_retried_and_later_ones_settle_it(
+    lpmm: Lpmm, notes: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    embedder = FlakyEmbedder()
+    embedder.works = embedder.passes = False
+    monkeypatch.setattr("lpmm_core.memory.open_embedder", lambda *_: embedder)
+    lpmm.done("ingest", notes)
+    lpmm.done("jobs", "run")
+    (failed,) = [job["id"] for job in lpmm.done("jobs", "--json").json() if job["state"] == "failed"]
+    ran = lpmm("jobs", "retry", failed)
+    assert (ran.code, ran.out) == (1, "11 texts to embed\nfailed\n")
+    embedder.works = True
+    assert lpmm.done("check", "--repair").out == "all is well\n"
+    assert {job["state"] for job in lpmm.done("jobs", "--json").json()} == {"done"}
+    assert lpmm.done("reembed").err.splitlines()[-1] == "embedded 11 of 11 texts"
 
 
 def test_a_job_that_another_worker_holds_is_named_with_its_lease(lpmm: Lpmm, notes: str) -> None:
@@ -236,6 +312,11 @@ def test_a_backup_is_restored_into_a_new_space_only(lpmm: Lpmm, notes: str) -> N
     lpmm.done("ingest", notes)
     target = str(lpmm.home / "copies" / "today.backup")
     assert lpmm.done("backup", target, "--verify").out == f"{target} is sound\n"
+    assert (
+        lpmm.refused("backup", target)
+        == f"lpmm: {target} exists already; name another file, or replace it with --force"
+    )
+    assert lpmm.done("backup", target, "--force").out == f"{target} is written\n"
     lpmm.done("restore", target, "second")
     assert lpmm.done("stats", "--space", "second", "--json").json()["facts"] == 3
     assert "exists already" in lpmm.refused("restore", target, "second")
@@ -281,8 +362,8 @@ def test_edits_are_done_undone_and_shown_in_the_history(lpmm: Lpmm, notes: str) 
     lpmm.done("rename", mira, "Mirabel")
     lpmm.done("merge", anna, mira)
     new = lpmm.done("split", mira, "anna").out.strip()
-    assert lpmm.done("undo").out == "undone: split anna\n"
-    assert lpmm.done("redo").out == "done again: split anna\n"
+    assert lpmm.done("undo").out == "undone: split Mirabel → anna\n"
+    assert lpmm.done("redo").out == "done again: split Mirabel → anna\n"
     assert new != mira
     lpmm.done("pin", mira)
     lpmm.done("unpin", mira)
@@ -388,7 +469,6 @@ def test_a_refusal_is_one_line_on_stderr_and_exit_1(lpmm: Lpmm, command: list[st
     [
         ["nonsense"],
         ["ingest"],
-        ["ingest", "missing.txt"],
         ["retrieve"],
         ["retrieve", "x", "--top-k", "0"],
         ["retrieve", "x", "--top-k", "101"],

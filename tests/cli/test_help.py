@@ -113,6 +113,20 @@ def test_on_a_terminal_progress_is_a_bar_that_vanishes(
     assert "Mira" in said
 
 
+def test_off_a_terminal_only_changes_are_printed_at_most_one_a_second_and_the_end(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moment = [100.0]
+    monkeypatch.setattr("lpmm_core.cli.group.time.monotonic", lambda: moment[0])
+    with progress(quiet=False) as show:
+        assert show is not None
+        for tenth in range(40):
+            moment[0] = 100 + tenth / 10
+            show(Progress("j", 10, tenth // 15, 0))
+        show(Progress("j", 10, 9, 1))
+    assert capsys.readouterr().err.splitlines() == [f"read {n} of 10 passages" for n in (0, 1, 2, 10)]
+
+
 def test_when_quiet_nothing_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with progress(quiet=True) as show:
         assert show is None

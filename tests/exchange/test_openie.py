@@ -10,6 +10,7 @@ import pytest
 from lpmm_core.base.errors import StorageFull
 from lpmm_core.exchange.openie import OpenieDocument, Written, save_openie, write_openie
 from lpmm_core.ingest.documents import read_document
+from tests.fixtures.toy import toy_memory
 
 DOCUMENTS = [
     OpenieDocument("爱莉希雅送了一枚徽章。\n", ["爱莉希雅", "徽章", "往世乐土"], [("爱莉希雅", "送了", "徽章")]),
@@ -36,7 +37,7 @@ def test_a_document_has_the_keys_of_lpmm():
 
 
 def test_averages_are_counted_anew():
-    """C-25: 4, 2 and 2 characters make 2.6667."""
+    """4, 2 and 2 characters make 2.6667."""
     content = json.loads(written([("一段。", ["爱莉希雅", "徽章", "芽衣"], [])]))
     assert content["avg_ent_chars"] == 2.6667
     assert content["avg_ent_words"] == 1.0
@@ -65,6 +66,31 @@ def test_what_is_written_is_read_again():
         for piece in document.pieces
     ]
     assert written(again) == written(DOCUMENTS)
+
+
+def test_what_is_denied_is_no_triple_to_another_program_and_comes_back_denied():
+    denied = OpenieDocument("沈墨没有离开青石岛。", ["沈墨", "青石岛"], [], [("沈墨", "离开", "青石岛")])
+    (record,) = json.loads(written([denied]))["docs"]
+    assert record["extracted_triples"] == []
+    assert record["denied_triples"] == [["沈墨", "离开", "青石岛"]]
+    (piece,) = read_document(written([denied]).encode(), "a-openie.json").pieces
+    assert [(t.subject, t.predicate, t.object, t.negated) for t in piece.extraction.triples] == [
+        ("沈墨", "离开", "青石岛", True)
+    ]
+
+
+def test_an_exported_memory_taken_in_elsewhere_exports_the_same_and_denies_the_same(tmp_path):
+    first, again = tmp_path / "first.json", tmp_path / "again.json"
+    with toy_memory(tmp_path / "here") as here:
+        here.ingest_text("Anna|!knows|Bob\n\nAnna|knows|Cara\n\nDora|knows|Bob\nDora|!knows|Bob")
+        here.export(first)
+        stats = here.stats().facts
+    with toy_memory(tmp_path / "there") as there:
+        there.ingest([first])
+        there.export(again)
+        assert there.stats().facts == stats == 4
+        assert [f.fact.negated for f in there.retrieve("Anna Bob").facts if f.fact.subject == "Anna"][:1] == [True]
+    assert again.read_bytes() == first.read_bytes()
 
 
 def test_documents_are_written_as_they_come():

@@ -63,7 +63,7 @@ def test_another_model_is_refused_with_one_sentence_and_questions_go_by_words(op
     assert "lpmm reembed" in warning
     before = vectors(other)
     other.ingest([document("Anna|met|Bob", name="more")])
-    job = next(job for job in other.jobs() if job.kind is JobKind.READ)
+    job = next(job for job in other.jobs() if job.kind is JobKind.EMBED)
     assert "other-64" in (job.error or "")
     assert vectors(other) == before, "vectors of two models are never mixed"
     assert other.stats().facts == 4

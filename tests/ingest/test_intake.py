@@ -46,7 +46,7 @@ def test_the_same_file_twice_in_one_call_is_taken_once(open_toy: Open) -> None:
 
 
 def test_a_text_that_stands_twice_in_one_file_is_one_passage_and_two_occurrences(open_toy: Open) -> None:
-    """C-41, LP-08: weights count distinct passages, not repetitions."""
+    """LP-08: weights count distinct passages, not repetitions."""
     memory = open_toy()
     report = memory.ingest([document("Mira|knows|Anna", "好的", "好的", "Mira|knows|Anna")])
     assert (report.counts.new, report.counts.known, report.counts.total) == (2, 2, 4)
@@ -58,7 +58,7 @@ def test_a_text_that_stands_twice_in_one_file_is_one_passage_and_two_occurrences
 
 
 def test_a_known_text_in_a_second_file_gains_an_occurrence_and_outlives_the_first(open_toy: Open) -> None:
-    """LP-01, C-41: deleting one source keeps what another supports."""
+    """LP-01: deleting one source keeps what another supports."""
     memory = open_toy()
     memory.ingest([document("Mira|knows|Anna", "Anna|lives in|Varna", name="one")])
     report = memory.ingest([document("Mira|knows|Anna", "Pavel|met|Anna", name="two")])
@@ -162,7 +162,7 @@ def test_all_files_of_one_call_are_one_operation_that_one_undo_takes_back(open_t
 
 
 def test_text_is_found_by_its_words_before_anything_was_read(open_toy: Open) -> None:
-    """C-36: durable and searchable before any model runs."""
+    """Durable and searchable before any model runs."""
     memory = open_toy()
     report = memory.ingest([document("The ferry leaves Varna at noon.", "青石镇的灯塔")], wait=False)
     result = memory.retrieve("when does the ferry leave", record=False)
@@ -239,6 +239,22 @@ def test_an_encoding_given_by_the_user_wins_over_the_guess(open_toy: Open) -> No
     memory = open_toy()
     memory.ingest([Upload("gbk.txt", "林知夏|住在|青石镇".encode("gb18030"))], encoding="gb18030")
     assert [text for _, text in passages(memory)] == ["林知夏|住在|青石镇"]
+
+
+def test_bytes_read_in_the_wrong_encoding_are_read_anew_when_the_right_one_is_said(open_toy: Open) -> None:
+    memory = open_toy()
+    text = "東京の夜は静かです。\n\n猫が好きです。"
+    upload = Upload("jp.txt", text.encode("shift_jis"))
+    wrong = memory.ingest([upload], encoding="gb18030").files[0].source
+    report = memory.ingest([upload], encoding="shift_jis").files[0]
+    assert report.state is FileState.NEW
+    assert f"`lpmm delete {wrong}`" in report.reasons[-1]
+    assert [source.id for source in memory.sources().items] == [report.source, wrong], "nothing is replaced silently"
+    assert "猫が好きです。" in [text for _, text in passages(memory)]
+    memory.delete([str(wrong)])
+    assert [found for _, found in passages(memory)] == text.split("\n\n")
+    for again in ("shift_jis", "cp932", None):
+        assert memory.ingest([upload], encoding=again).files[0].state is FileState.KNOWN
 
 
 @pytest.mark.parametrize(

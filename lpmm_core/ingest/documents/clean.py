@@ -1,7 +1,8 @@
 """Taking out of a text what no reader can see and no database, index or XML writer takes well.
 
-Line ends of every system become one newline; control characters, half surrogate pairs and stray byte order marks go. Nothing
-visible is touched: the text that is stored, hashed and quoted is what the author wrote.
+Line ends of every system become one newline; control characters, half surrogate pairs, stray byte order marks, and the spaces and joiners
+of no width that cut a name unseen go. So do whole escape sequences of a terminal, of which "[31m" would be left. The joiners that
+Persian and emoji are written with stay. Nothing visible is touched: the text that is stored, hashed and quoted is what the author wrote.
 """
 
 from __future__ import annotations
@@ -9,8 +10,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-# Everything of category Cc but tab and line ends, surrogates, byte order marks, interlinear annotation and non-characters.
-_CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]")
+# A terminal's control sequences ("ESC [ 31 m") and commands ("ESC ] 0 ; title BEL"), each as a whole.
+_ESCAPE = "\x1b\\[[0-?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b\n]*(?:\x07|\x1b\\\\)"
+# Everything of category Cc but tab and line ends, surrogates, byte order marks, zero-width space and word joiner, interlinear annotation
+# and non-characters.
+_CONTROL = re.compile(
+    f"{_ESCAPE}|"
+    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u200b\u2060\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff9-\ufffb\ufffe\uffff]"
+)
 _CONTROL_OR_PAGE = re.compile(f"{_CONTROL.pattern}|[\x0b\x0c\x85]")
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028]")
 _LOST = "\ufffd"
@@ -39,7 +46,7 @@ def without_controls(text: str) -> str:
 
 
 def count_controls(text: str) -> int:
-    """How many characters `without_controls` would take out."""
+    """How many characters (or escape sequences) `without_controls` would take out."""
     return sum(1 for _ in _CONTROL_OR_PAGE.finditer(text))
 
 

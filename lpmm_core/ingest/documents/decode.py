@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 
 from lpmm_core.ingest.documents import guess
-from lpmm_core.ingest.documents.upload import Upload
+from lpmm_core.ingest.documents.upload import NoText, Upload
 
 # UTF-32's little-endian mark begins with UTF-16's, so it is asked for first.
 _MARKS: tuple[tuple[bytes, str], ...] = (
@@ -87,7 +87,7 @@ def _without_mark(upload: Upload) -> Decoded:
     guessed = guess.guess_utf16(upload.data)
     if guessed is None:
         offset = upload.data.index(b"\x00")
-        raise upload.refuse("is not text: it holds a zero byte", place=_place(upload.data, offset))
+        raise upload.refuse("is not text: it holds a zero byte", place=_place(upload.data, offset), error=NoText)
     return _as_guessed(guessed)
 
 

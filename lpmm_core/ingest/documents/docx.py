@@ -42,7 +42,7 @@ _ENTITY = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 _WIDE_ENTITY = re.compile(
     rb"<\x00!\x00(?:D\x00O\x00C\x00T|E\x00N\x00T)|\x00<\x00!\x00(?:D\x00O\x00C|E\x00N\x00T)", re.IGNORECASE
 )
-_HEADING = re.compile(r"(?:heading|标题)\s*[1-9]|title", re.IGNORECASE)
+_HEADING = re.compile(r"(?:heading|标题)\s*([1-9])|title", re.IGNORECASE)
 
 _PARAGRAPH, _TABLE, _ROW, _CELL = qn("w:p"), qn("w:tbl"), qn("w:tr"), qn("w:tc")
 _TAB, _STYLE, _NUMBERED, _HYPHEN = qn("w:tab"), qn("w:pStyle"), qn("w:numPr"), qn("w:noBreakHyphen")
@@ -65,7 +65,8 @@ class _Paragraph:
     """A paragraph or table of the body, in reading order."""
 
     text: str
-    is_heading: bool = False
+    level: int | None = None
+    """Of a heading; 0 is the document's title."""
     is_item: bool = False
     is_contents: bool = False
 
@@ -200,7 +201,7 @@ def _joined_items(upload: Upload, paragraphs: Iterator[_Paragraph], tally: Tally
         if items:
             yield Block("\n".join(items))
             items = []
-        yield Block(cleaned.text, paragraph.is_heading)
+        yield Block(cleaned.text, paragraph.level)
     if items:
         yield Block("\n".join(items))
 
@@ -223,8 +224,9 @@ def _read_paragraph(element: Any, styles: dict[str, str]) -> _Paragraph:
     style = element.find(f".//{_STYLE}")
     name = styles.get(style.get(qn("w:val")), "") if style is not None else ""
     is_item = name.lower().startswith("list") or element.find(f".//{_NUMBERED}") is not None
-    is_heading = _HEADING.match(name) is not None
-    return _Paragraph(_text(element), is_heading, is_item and not is_heading, name.lower().startswith("toc "))
+    heading = _HEADING.match(name)
+    level = int(heading[1] or 0) if heading else None
+    return _Paragraph(_text(element), level, is_item and level is None, name.lower().startswith("toc "))
 
 
 def _text(element: Any) -> str:

@@ -1,8 +1,7 @@
 """Markdown: headings become titles, blocks become passages, marks disappear.
 
 markdown-it-py finds the blocks and we write their text: a paragraph, a list with its nested items, a table row by row, a code block as it
-is. A passage's title is the nearest heading above it; a heading with only headings under it begins the first passage below it, so that no
-word of the file is out of reach. Of a link its words are kept, HTML is text, front matter is left out and noted.
+is. How headings become titles is told in `headings`. Of a link its words are kept, HTML is text, front matter is left out and noted.
 
 Parsing the marks inside a paragraph is quadratic in hostile input, so each inline text is bounded and the time limit is watched.
 """
@@ -42,7 +41,11 @@ def read_markdown(upload: Upload, text: str, tally: Tally) -> Iterator[Piece]:
     environment: dict[str, object] = {}
     tokens = parser.parse(body, environment)
     writer = _Writer(upload, parser, environment, body.split("\n"))
-    yield from under_headings(Block(writer.write(block), block[0].type == "heading_open") for block in _blocks(tokens))
+    yield from under_headings(Block(writer.write(block), _level(block)) for block in _blocks(tokens))
+
+
+def _level(block: Sequence[Token]) -> int | None:
+    return int(block[0].tag.removeprefix("h")) if block[0].type == "heading_open" else None
 
 
 def _without_front_matter(text: str, tally: Tally) -> str:

@@ -2,6 +2,8 @@
 
     {"idx": "<any hash>", "passage": "...", "extracted_entities": ["..."], "extracted_triples": [["s", "p", "o"]]}
 
+What our own export says a passage denies stands in `denied_triples`, in the same form; other programs write no such list.
+
 The passage keeps its bytes, which others hash, but for control characters. Hashes and averages are computed anew on export.
 LPMM's filters hold: entities that are no text, blank, repeated or a pronoun are dropped, and triples that are not three texts
 or repeated. A triple with such a pronoun at its end is dropped too, since what it stood for cannot be told any more. All of
@@ -24,6 +26,9 @@ _PRONOUNS = frozenset(("你", "他", "她", "它", "我们", "你们", "他们",
 
 # Looking for a name in a passage takes the passage's length; a hostile record would make that quadratic.
 _LOCATING_BUDGET = 1_000_000
+
+DENIED = "denied_triples"
+"""Key of the triples that a passage denies."""
 
 NO_PASSAGE = "records skipped, no passage"
 REPEATED_PASSAGE = "repeated passages, joined with the first"
@@ -49,13 +54,13 @@ def openie_piece(record: Mapping[str, Any], place: str, tally: Tally) -> Piece |
     if is_blank(text):
         tally.add(NO_PASSAGE, place)
         return None
-    names, triples = record.get("extracted_entities"), record.get("extracted_triples")
+    names, triples = _list(record, "extracted_entities"), _list(record, "extracted_triples")
     extraction = None
-    if isinstance(names, list) or isinstance(triples, list):
-        kept = _names(names if isinstance(names, list) else [], place, tally)
-        extraction = Extraction(
-            _mentions(kept, text), _triples(triples if isinstance(triples, list) else [], kept, place, tally)
-        )
+    if names is not None or triples is not None:
+        kept = _names(names or [], place, tally)
+        stated = _triples(triples or [], kept, place, tally)
+        denied = _triples(_list(record, DENIED) or [], kept, place, tally)
+        extraction = Extraction(_mentions(kept, text), (*stated, *(replace(triple, negated=True) for triple in denied)))
     return Piece(text, title, speaker_of(text), extraction=extraction)
 
 
@@ -78,6 +83,11 @@ def _passage(record: Mapping[str, Any]) -> tuple[str | None, str]:
     if isinstance(passage, str):
         return None, passage
     return None, text if isinstance(text, str) else ""
+
+
+def _list(record: Mapping[str, Any], key: str) -> list[Any] | None:
+    value = record.get(key)
+    return value if isinstance(value, list) else None
 
 
 def _names(given: list[Any], place: str, tally: Tally) -> list[str]:

@@ -23,6 +23,7 @@ from pypdf.errors import DependencyError
 from lpmm_core.base.errors import UnreadableFile
 from lpmm_core.ingest.documents.clean import clean, cleaning_notes
 from lpmm_core.ingest.documents.passages import is_blank, passages
+from lpmm_core.ingest.documents.radicals import AS_IDEOGRAPHS
 from lpmm_core.ingest.documents.split import ends_a_sentence, units
 from lpmm_core.ingest.documents.upload import Content, Media, Upload
 
@@ -38,6 +39,7 @@ _PAGES_SHOWN = 20
 _GARBLED_SHARE = 0.1
 
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+_GLYPHS = _LIGATURES | AS_IDEOGRAPHS
 _HYPHENATED = re.compile(r"(?:^|[^\w-])[^\W\d_]{2,}[-\u2010\u00ad]\Z")
 _BULLET = re.compile(r"\s*(?:[•●○▪■◆–*·]|\(?[0-9a-zA-Z一二三四五六七八九十]{1,3}[.)、）])\s")
 _ASIAN = re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
@@ -69,7 +71,7 @@ def read_pdf(upload: Upload) -> Content:
     if empty:
         more = ", ..." if len(empty) > _PAGES_SHOWN else ""
         notes.append(f"pages without text (pictures?): {', '.join(map(str, empty[:_PAGES_SHOWN]))}{more}")
-    lines, edges = _without_edges([page.text.translate(_LIGATURES).strip("\n").split("\n") for page in cleaned])
+    lines, edges = _without_edges([page.text.translate(_GLYPHS).strip("\n").split("\n") for page in cleaned])
     if edges:
         shown = "; ".join(repr(edge[:60]) for edge in list(edges)[:3])
         notes.append(f"running heads and feet left out: {sum(edges.values()):,} lines ({shown})")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 
-from lpmm_core.ingest.documents.upload import Upload
+from lpmm_core.ingest.documents.upload import NoText, Upload
 
 # PDF readers allow some rubbish before the header; mail gateways and printers really put it there.
 _PDF_HEADER_WITHIN = 1024
@@ -42,7 +42,6 @@ _SIGNATURES: tuple[tuple[bytes, str], ...] = (
     (b"\xfd7zXZ\x00", _AS_ARCHIVE),
     (b"\x28\xb5\x2f\xfd", _AS_ARCHIVE),
     (b"SQLite format 3\x00", "is a database; export its text first"),
-    (b"{\\rtf", "is Rich Text; save it as .docx or plain text"),
     (b"\x80\x04\x95", "is a Python pickle, which is never opened; save it as JSON"),
 )
 # These begin with letters that a text may begin with too: they count only when a zero byte follows soon.
@@ -84,12 +83,14 @@ def sniff(upload: Upload) -> Shape:
         raise upload.refuse(f"is {what}; open it and save it as .docx or plain text", place="byte 0")
     for signature, what in _SIGNATURES:
         if data.startswith(signature):
-            raise upload.refuse(what, place="byte 0")
+            raise upload.refuse(what, place="byte 0", error=NoText)
     for signature, what in _SIGNATURES_IN_LETTERS:
         if data.startswith(signature) and b"\x00" in data[:512]:
-            raise upload.refuse(what, place="byte 0")
+            raise upload.refuse(what, place="byte 0", error=NoText)
     if data[:3] == b"\x00\x00\x00" and data[4:8] == b"ftyp":
-        raise upload.refuse(_AS_SOUND, place="byte 0")
+        raise upload.refuse(_AS_SOUND, place="byte 0", error=NoText)
+    if data.startswith(b"{\\rtf"):
+        raise upload.refuse("is Rich Text; save it as .docx or plain text", place="byte 0")
     start = data[:2048].removeprefix(b"\xef\xbb\xbf")
     if _WEB_PAGE.match(start) and upload.extension not in {"md", "markdown"}:
         raise upload.refuse("is a web page; save its text as .txt or .md", place="line 1")

@@ -22,6 +22,10 @@ LONGEST_FILE_NAME = 255
 _DIRECTION = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
+class NoText(UnreadableFile):
+    """A file that was never meant to be read: a picture, a program, a database."""
+
+
 class Media(StrEnum):
     """What a file turned out to be, whatever its name says."""
 
@@ -91,11 +95,13 @@ class Upload:
         stem, dot, ending = self.name.rpartition(".")
         return ending.lower() if dot and stem else ""
 
-    def refuse(self, reason: str, *, place: str | None = None) -> UnreadableFile:
+    def refuse(
+        self, reason: str, *, place: str | None = None, error: type[UnreadableFile] = UnreadableFile
+    ) -> UnreadableFile:
         """Make the error that names this file; `reason` continues the sentence that begins with the name, and may hold the place."""
         told = place is None or re.search(rf"\b{re.escape(place)}\b", reason)
         where = "" if told else f" ({place})"
-        return UnreadableFile(f"{self.name} {reason}{where}", file=self.name, place=place)
+        return error(f"{self.name} {reason}{where}", file=self.name, place=place)
 
     def check_time(self) -> None:
         """Stop reading once the file has taken longer than its limit.

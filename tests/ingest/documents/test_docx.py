@@ -37,13 +37,13 @@ def test_headings_are_titles_lists_stay_together_and_tables_are_lines(read, save
     assert result.pieces[2].speaker == "芽衣"
 
 
-def test_a_bare_heading_begins_the_text_below_it(read, saved):
+def test_a_heading_with_only_headings_under_it_stands_before_them_in_the_title(read, saved):
     document = docx.Document()
     document.add_heading("爱莉希雅", 1)
     document.add_heading("性格", 2)
     document.add_paragraph("开朗。")
     pieces = read(saved(document), "a.docx").pieces
-    assert [(piece.title, piece.text) for piece in pieces] == [("性格", "爱莉希雅\n开朗。")]
+    assert [(piece.title, piece.text) for piece in pieces] == [("爱莉希雅 › 性格", "开朗。")]
 
 
 def with_body(*elements: str) -> object:

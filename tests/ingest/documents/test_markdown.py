@@ -84,9 +84,29 @@ def test_text_between_two_rules_is_no_front_matter(texts):
     assert texts("---\n\n正文在这里。\n\n---\n后文。", "a.md") == ["正文在这里。", "后文。"]
 
 
+def test_a_heading_with_only_headings_under_it_stands_before_each_of_them_and_in_no_text(read):
+    text = "# Lives\n## Ida Pellow\nShe was born in Kell.\n### Works\nTwo books.\n## Ambrose\nHe rowed.\n# Places\nThere are two."
+    assert [(piece.title, piece.text) for piece in read(text, "a.md").pieces] == [
+        ("Lives › Ida Pellow", "She was born in Kell."),
+        ("Lives › Works", "Two books."),
+        ("Lives › Ambrose", "He rowed."),
+        ("Places", "There are two."),
+    ]
+
+
+def test_a_heading_with_nothing_under_it_is_a_passage_before_the_next_one(read):
+    text = "# Lives\n## Ida\n### Youth\n## Ambrose\nHe rowed.\n# Places\n# Maps\nNone."
+    assert [(piece.title, piece.text) for piece in read(text, "a.md").pieces] == [
+        ("Lives", "Ida\nYouth"),
+        ("Lives › Ambrose", "He rowed."),
+        (None, "Places"),
+        ("Maps", "None."),
+    ]
+
+
 def test_a_heading_without_text_of_its_own_is_not_lost(read):
     pieces = read("# 爱莉希雅\n## 性格\n开朗。", "a.md").pieces
-    assert [(piece.title, piece.text) for piece in pieces] == [("性格", "爱莉希雅\n开朗。")]
+    assert [(piece.title, piece.text) for piece in pieces] == [("爱莉希雅 › 性格", "开朗。")]
     pieces = read("# 一\n正文。\n## 二\n### 三\n", "a.md").pieces
     assert [(piece.title, piece.text) for piece in pieces] == [("一", "正文。"), (None, "二\n三")]
 

@@ -38,7 +38,7 @@ def docs(*records: object) -> str:
 
 
 def test_the_sample_with_trailing_commas_is_read(read):
-    """C-25, LP-04."""
+    """LP-04."""
     document = read(SAMPLE, "sample-openie.json")
     assert document.media == "openie"
     (piece,) = document.pieces
@@ -55,7 +55,7 @@ def test_the_sample_with_trailing_commas_is_read(read):
 
 
 def test_what_is_dropped_is_counted_by_reason(read):
-    """C-25: pronouns at the ends of triples are dropped, ends that are no entities are mentioned."""
+    """Pronouns at the ends of triples are dropped, ends that are no entities are mentioned."""
     assert set(read(SAMPLE, "sample-openie.json").notes) == {
         "entities dropped, pronoun: 1 (docs[0])",
         "entities dropped, blank: 1 (docs[0])",

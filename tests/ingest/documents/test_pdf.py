@@ -1,6 +1,7 @@
 """PDF, the files made byte by byte."""
 
 import io
+import unicodedata
 
 import pytest
 from hypothesis import given, settings
@@ -9,6 +10,7 @@ from pypdf import PdfReader, PdfWriter
 
 from lpmm_core.base.errors import UnreadableFile
 from lpmm_core.ingest.documents import read_document
+from lpmm_core.ingest.documents.radicals import AS_IDEOGRAPHS
 
 PAGE = [
     "This is the first line of a rather long paragra-",
@@ -106,6 +108,12 @@ def test_pages_time_and_text_are_bounded(refusal, make_pdf, small):
 
 def test_ligatures_are_letters(texts, make_pdf):
     assert texts(make_pdf([["The ﬁrst ofﬁce"]]), "a.pdf") == ["The first office"]
+
+
+def test_radicals_are_ideographs(texts, make_pdf):
+    assert texts(make_pdf([["\u2ed8\u2f6f\u9547\u7684\u2ed3\u8857\u6bcd\u2f26"]]), "a.pdf") == ["青石镇的长街母子"]
+    assert len(AS_IDEOGRAPHS) == 214 + 114
+    assert all(unicodedata.name(letter).startswith("CJK UNIFIED IDEOGRAPH") for letter in AS_IDEOGRAPHS.values())
 
 
 def test_a_text_about_pdf_is_text(read):

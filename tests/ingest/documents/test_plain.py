@@ -12,6 +12,19 @@ SENTENCE = "她走进院子，看见那棵老树还在，心里忽然安静下�
 ENGLISH = "The old tree was still standing in the yard, and she felt calm. "
 
 
+def test_escape_sequences_of_a_terminal_go_whole(read):
+    document = read(
+        "\x1b[31m陈默\x1b[0m住在\x1b[1;32m青石镇\x1b[K。\x1b]0;标题\x07\x1b]8;;http://a\x1b\\完".encode(), "a.log"
+    )
+    assert [piece.text for piece in document.pieces] == ["陈默住在青石镇。完"]
+    assert "control characters taken out: 6" in document.notes
+
+
+def test_what_takes_no_room_cuts_no_name_and_joiners_stay(texts):
+    assert texts("陈\u200b默住在青\u2060石\ufeff镇。") == ["陈默住在青石镇。"]
+    assert texts("می\u200cخواهم 👩\u200d🚀") == ["می\u200cخواهم 👩\u200d🚀"]
+
+
 def test_blank_lines_part_paragraphs_and_runs_collapse(texts):
     """LP-01: the rule of LPMM's raw text."""
     assert texts("第一段\n还是第一段\n\n\n \t\n\u3000\n第二段\n") == ["第一段\n还是第一段", "第二段"]
