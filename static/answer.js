@@ -7,6 +7,7 @@ import { has, list, t } from "./i18n.js";
 import { radiusOf } from "./ink.js";
 import { steps } from "./path.js";
 import { apart } from "./spacing.js";
+import { told } from "./told.js";
 import { markLength, passage, place, typeset } from "./typeset.js";
 
 /** @typedef {import("./margin.js").Margin} Margin */
@@ -27,7 +28,7 @@ export function answerView(answer, margin) {
     reason.hidden = !reason.hidden;
     /** @type {HTMLElement} */ (event.currentTarget).setAttribute("aria-expanded", String(!reason.hidden));
   });
-  nodes.push(reason, ...(trace.warnings ?? []).map((/** @type {string} */ text) => el("p", { class: "how-warning", text })));
+  nodes.push(reason, ...(trace.warnings ?? []).map((/** @type {string} */ text) => el("p", { class: "how-warning", text: told(text) })));
   if (!answer.paragraphs.length) {
     nodes.push(el("p", { class: "still" }, t("ask.nothing"), el("small", { text: t("ask.nothingHint") })));
     margin.rest(el("h2", { text: t("ask.reasons") }), el("p", { class: "small", text: trace.reason ?? t("ask.nothing") }));
@@ -115,6 +116,15 @@ function paragraph(found, index, answer, predicates, open) {
   );
 }
 
+/** Why a paragraph came back, a line a reason; how its score adds up only on request. @param {any} found */
+function why(found) {
+  const line = (/** @type {{text: string}} */ { text }) => el("p", { lang: languageOf(text), text: told(text) });
+  const lines = found.reasons.filter((/** @type {any} */ { kind }) => kind !== "score").map(line);
+  const sums = found.reasons.filter((/** @type {any} */ { kind }) => kind === "score").map(line);
+  if (!lines.length) lines.push(el("p", { text: t("ask.noReasons") }));
+  return sums.length ? [...lines, el("details", {}, el("summary", { class: "link", text: t("ask.score") }), ...sums)] : lines;
+}
+
 /** @param {any} answer @param {(id: string) => void} open */
 function reasons(answer, open) {
   const items = answer.paragraphs.map((/** @type {any} */ found, /** @type {number} */ index) =>
@@ -122,7 +132,7 @@ function reasons(answer, open) {
       "li",
       { attributes: { id: `r${index + 1}` } },
       el("a", { href: `#p${index + 1}`, text: String(index + 1), aria: { label: t("ask.goto", { n: index + 1 }) } }),
-      el("p", { text: found.why.join(languageOf(found.why[0] ?? "") === "en" ? " " : "") || t("ask.noReasons") }),
+      el("div", {}, ...why(found)),
     ),
   );
   const facts = answer.facts.map((/** @type {any} */ fact) => factLine(fact, open));

@@ -10,6 +10,7 @@ import { watch } from "./live.js";
 import { Margin } from "./margin.js";
 import { Reading } from "./reading.js";
 import { complain } from "./say.js";
+import { told } from "./told.js";
 
 const main = byId("main");
 const body = byId("body");
@@ -137,7 +138,7 @@ async function receive(files) {
 async function begin(report) {
   const taken = report.files.find((/** @type {any} */ file) => file.source);
   const refused = report.files.filter((/** @type {any} */ file) => !file.source);
-  const notes = refused.map((/** @type {any} */ file) => el("p", { class: "small" }, `${file.name}: ${file.reasons.join("; ")}`));
+  const notes = refused.map((/** @type {any} */ file) => el("p", { class: "small" }, `${file.name}: ${file.reasons.map(told).join("; ")}`));
   if (!taken) {
     const retry = el("button", { class: "link", text: t("back"), on: { click: load } });
     return show("failed", el("div", { class: "still" }, t("library.refused"), ...notes, el("small", {}, retry)));
@@ -176,7 +177,7 @@ async function ask(text, { keep = false } = {}) {
   if (!keep) history.pushState({}, "", `?${new URLSearchParams({ q: text })}`);
   const line = el("p", { class: "how" }, el("span", { class: "waiting", text: t("ask.asking") }));
   show("loading", line);
-  margin.back();
+  if (!keep) margin.back();
   try {
     const answer = await post("/retrieve", { question: text }, mine.signal);
     if (mine !== asking) return;
@@ -207,10 +208,10 @@ question.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
   event.preventDefault();
   form.requestSubmit();
 });
-addEventListener("popstate", load);
+addEventListener("popstate", () => (margin.follow(), load()));
 dropTarget(main, receive);
 shortcut({ keys: "/", show: "/", words: "keys.ask", run: () => question.focus() });
-frame({ refresh: load, choose: (entity) => open(entity.id) });
+frame({ refresh: () => (margin.refresh(), load()), choose: (entity) => open(entity.id) });
 
 const tallyAgain = later(() => void (main.dataset.state !== "answered" && margin.tally().catch(complain)), 600);
 const askAgain = later(() => void (main.dataset.state === "ready" && fillSuggestions().catch(complain)), 600);
@@ -219,8 +220,9 @@ watch({
     reading?.onJob(job);
     askAgain();
   },
-  changed: tallyAgain,
+  changed: () => (margin.refresh(), tallyAgain()),
   resync: () => {
+    margin.refresh();
     reading?.refresh();
     tallyAgain();
   },

@@ -2,12 +2,12 @@
 // labels.js. Nodes come with places in pixels; nothing is laid out here.
 import { DataSet, Network } from "./vendor/vis-network/vis-network.esm.min.js";
 import { colours, halo, inkOf, mark, radiusOf } from "./ink.js";
-import { BADGE, placeLabels, short } from "./labels.js";
+import { BADGE, alongLine, placeLabels, short } from "./labels.js";
 import { pace } from "./path.js";
 import { token } from "./theme.js";
 
 /**
- * @typedef {{id: string, type: "entity" | "passage", name: string, kind: string | null, passages: number, x: number, y: number,
+ * @typedef {{id: string, type: "entity" | "paragraph", name: string, label: string, kind: string | null, paragraphs: number, x: number, y: number,
  *   size: number, hidden: number, strength: number, hand: boolean}} Node
  * @typedef {{source: string, target: string, predicate: string | null, type: string, closed: boolean, hand: boolean, step?: number | null}} Edge  `step` when it was walked
  * @typedef {{select?: (id: string | null) => void, expand?: (id: string) => void, drawn?: () => void, covered?: () => number, moved?: (id: string, at: {x: number, y: number}) => void, quiet?: boolean}} Handlers  `covered` is where something lies over the canvas from below
@@ -260,14 +260,21 @@ export class Canvas {
     return { left: x * scale - clientWidth / 2, right: x * scale + clientWidth / 2, top: y * scale - clientHeight / 2, bottom: y * scale + clientHeight / 2, hard: Boolean(this.handlers.quiet) };
   }
 
+  /** The name in the middle of what was walked, which a sketch always writes. @returns {string | null} */
+  #brightest() {
+    const named = [...this.nodes.values()].filter(({ type }) => type === "entity");
+    return named.sort((a, b) => (this.lit.get(b.id) ?? 0) - (this.lit.get(a.id) ?? 0) || b.size - a.size || (a.id < b.id ? -1 : 1))[0]?.id ?? null;
+  }
+
   /** Find the place of every word at this zoom. @param {CanvasRenderingContext2D} ctx @param {number} scale */
   #arrange(ctx, scale) {
     const at = this.network.getPositions();
     const wishes = [];
+    const brightest = this.handlers.quiet ? this.#brightest() : null;
     for (const node of this.nodes.values()) {
       if (!at[node.id]) continue; // drawn between two changes of what is shown
-      const must = node.id === this.selected || node.id === this.pointed;
-      if (node.type === "passage") {
+      const must = node.id === this.selected || node.id === this.pointed || node.id === brightest;
+      if (node.type === "paragraph") {
         wishes.push({ id: node.id, text: "", x: at[node.id].x * scale, y: at[node.id].y * scale, radius: 5 * scale, font: this.#font(13), height: 0, weight: -1, must: false, badge: "" });
         continue;
       }
@@ -275,7 +282,7 @@ export class Canvas {
       const size = radius > 18 ? 15 : 13;
       wishes.push({
         id: node.id,
-        text: must ? node.name.slice(0, 60) : short(node.name),
+        text: must && !this.handlers.quiet ? node.name.slice(0, 60) : node.label,
         x: at[node.id].x * scale,
         y: at[node.id].y * scale,
         radius: radius * scale + 2,
@@ -295,22 +302,11 @@ export class Canvas {
       if (!shown || !line.words.length || !a || !b) continue;
       const text = short(line.words[0]) + (line.words.length > 1 ? ` +${line.words.length - 1}` : "");
       const width = this.#width(ctx, text, `12px ${this.ui}`);
-      let angle = Math.atan2(b.y - a.y, b.x - a.x);
-      if (angle > Math.PI / 2 || angle <= -Math.PI / 2) angle += Math.PI;
-      const length = Math.hypot(b.x - a.x, b.y - a.y) * scale;
-      if (length < width + 24) continue;
-      // Tried along the line, from its middle outwards; the box of slanted words is that of their upright outline.
-      const box = [0.5, 0.4, 0.6, 0.32, 0.68]
-        .map((part) => ({
-          x: (a.x + (b.x - a.x) * part) * scale,
-          y: (a.y + (b.y - a.y) * part) * scale,
-          width: Math.abs(Math.cos(angle)) * width + Math.abs(Math.sin(angle)) * 14,
-          height: Math.abs(Math.sin(angle)) * width + Math.abs(Math.cos(angle)) * 14,
-        }))
-        .find(free);
-      if (!box) continue;
-      take(box);
-      words.push({ text, x: box.x, y: box.y, angle, hand: line.hand, lit: this.#isLit(line) });
+      const ends = [line.from, line.to].map((id) => radiusOf(/** @type {Node} */ (this.nodes.get(id))) * scale);
+      const spot = alongLine({ x: a.x * scale, y: a.y * scale }, { x: b.x * scale, y: b.y * scale }, { width, ends }, free);
+      if (!spot) continue;
+      take(spot.box);
+      words.push({ text, x: spot.box.x, y: spot.box.y, angle: spot.angle, hand: line.hand, lit: this.#isLit(line) });
     }
     ctx.restore();
     return { placed, words, scale };

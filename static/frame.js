@@ -6,6 +6,7 @@ import { shortcut, written } from "./keys.js";
 import { complain, say } from "./say.js";
 import { suggest } from "./suggest.js";
 import { bindTheme } from "./theme.js";
+import { told } from "./told.js";
 
 /** The title shown for a space. @param {any} info */
 const titleOf = (info) => (info.sample ? t("space.sample") : info.name === "default" ? t("space.default") : info.title);
@@ -19,6 +20,10 @@ export async function openSample() {
     complain(error);
   }
 }
+
+/** A memory that cannot be read leads nowhere, but says why. @param {any} info */
+const unreadable = (info) =>
+  el("p", { class: "unreadable", title: told(info.error) }, el("span", { text: titleOf(info) }), el("small", { text: t("space.unreadable") }), el("small", { class: "why", text: told(info.error) }));
 
 function bindSpaces() {
   const button = byId("space");
@@ -43,7 +48,7 @@ function bindSpaces() {
     };
     menu.replaceChildren(
       ...items.map((/** @type {any} */ info) =>
-        el(
+        info.error ? unreadable(info) : el(
           "a",
           { href: pageOf(page, {}, info.name), attributes: info.name === space ? { "aria-current": "true" } : {} },
           el("span", { text: titleOf(info) }),

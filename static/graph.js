@@ -62,7 +62,7 @@ async function load({ fit = true } = {}) {
     if (fit) model.clear();
     model.take(answer);
     draw({ fit });
-    if (fit && focus && model.nodes.has(focus)) open(focus);
+    if (fit && focus && !margin.shown && model.nodes.has(focus)) open(focus);
   } catch (error) {
     if (model.nodes.size) return complain(error);
     state("failed", sentence(error));
@@ -98,6 +98,7 @@ const toggle = (id) => ((model.visible().nodes.find((node) => node.id === id)?.h
 function centre(id) {
   focus = id;
   limit = id ? 40 : FIRST;
+  margin.back();
   history.replaceState({}, "", pageOf("graph", id ? { focus: id } : {}));
   load();
 }
@@ -146,7 +147,7 @@ function foot(name) {
   byId("foot").replaceChildren(
     shown ? el("span", { data: { count: "" }, text: t("graph.count", { shown: canvas.size, total: model.total }) }) : "",
     more ? button(t("more"), grow) : "",
-    focus && shown ? button(t("graph.all"), () => (margin.back(), centre(null))) : "",
+    focus && shown ? button(t("graph.all"), () => centre(null)) : "",
     name === "filtered" ? el("span", { text: t("graph.filtered", { n: hidden }) }) : "",
     name === "filtered" ? button(t("graph.showAll"), showAll) : "",
     unfold(),
@@ -229,6 +230,6 @@ const changed = later(() => {
   reload();
   margin.tally(t("graph.selectHint")).catch(complain);
 }, 500);
-watch({ changed });
+watch({ changed: () => (margin.refresh(), changed()) });
 margin.tally(t("graph.selectHint")).catch(complain);
 load();

@@ -1,4 +1,5 @@
 // The page's words in one language, from the same files the server reads. `{n}` puts a value in, `{n|name|names}` picks by number.
+import { told } from "./told.js";
 
 /** @type {"zh" | "en"} */
 export const language = document.documentElement.dataset.language === "zh" ? "zh" : "en";
@@ -28,7 +29,7 @@ export const has = (key) => key in words;
 /** What a person is told about an error. @param {any} error */
 export function sentence(error) {
   if (has(`error.${error?.code}`)) return t(`error.${error.code}`);
-  return error?.message ?? String(error);
+  return told(error?.message ?? String(error));
 }
 
 /** A date as short as it stays clear. @param {string} iso */

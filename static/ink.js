@@ -16,7 +16,7 @@ export const colours = () => Object.fromEntries(TOKENS.map((name) => [name, toke
 export const inkOf = (strength) => (strength >= 0.7 ? 4 : strength >= 0.45 ? 3 : strength >= 0.2 ? 2 : 1);
 
 /** The radius of a node, which the server reckons with when it lays out. @param {{type: string, size: number}} node */
-export const radiusOf = (node) => (node.type === "passage" ? 5 : node.size);
+export const radiusOf = (node) => (node.type === "paragraph" ? 5 : node.size);
 
 /**
  * @param {CanvasRenderingContext2D} ctx
@@ -29,7 +29,7 @@ export function mark(ctx, node, { x, y, ringed, hair, colours: colour, face }) {
   ctx.save();
   ctx.fillStyle = ink === 1 ? colour.paper : colour[`ink-${ink}`];
   ctx.beginPath();
-  if (node.type === "passage") {
+  if (node.type === "paragraph") {
     ctx.rect(x - 4, y - 4, 8, 8);
     ctx.strokeStyle = colour["ink-2"];
     ctx.lineWidth = 1;

@@ -119,6 +119,32 @@ export function placeLabels(wishes, measure, frame) {
   return { placed, free: (box) => grid.free(box), take: (box) => grid.add(box) };
 }
 
+const LINE = 14;
+
+/**
+ * Where words may stand along a line between two nodes: tried from its middle outwards; null where they have no room, for words that lie
+ * on a name or lean on a node are read as neither.
+ * @param {{x: number, y: number}} a @param {{x: number, y: number}} b the middles of the two nodes, on the screen
+ * @param {{width: number, ends: number[]}} words how broad they are, and the radii of the two nodes
+ * @param {(box: Box) => boolean} free
+ * @returns {{box: Box, angle: number} | null} the upright outline of the slanted words
+ */
+export function alongLine(a, b, { width, ends: [first, last] }, free) {
+  const length = Math.hypot(b.x - a.x, b.y - a.y);
+  const [low, high] = [first + 2 * GAP + width / 2, length - last - 4 * GAP - width / 2]; // an arrow stands at the far end
+  if (low > high) return null;
+  let angle = Math.atan2(b.y - a.y, b.x - a.x);
+  if (angle > Math.PI / 2 || angle <= -Math.PI / 2) angle += Math.PI;
+  const [flat, steep] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
+  const middle = Math.min(high, Math.max(low, length / 2));
+  for (const at of [middle, (middle + low) / 2, (middle + high) / 2, low, high]) {
+    const [x, y] = [a.x + ((b.x - a.x) * at) / length, a.y + ((b.y - a.y) * at) / length];
+    const box = { x, y, width: flat * width + steep * LINE + 2 * GAP, height: steep * width + flat * LINE };
+    if (free(box)) return { box, angle };
+  }
+  return null;
+}
+
 export const BADGE = "12px badge";
 
 /** A name as a canvas shows it: ten hanzi or eighteen letters; the whole name is in the margin. @param {string} name */

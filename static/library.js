@@ -9,6 +9,8 @@ import { watch } from "./live.js";
 import { Margin } from "./margin.js";
 import { Reading } from "./reading.js";
 import { complain, say } from "./say.js";
+import { told } from "./told.js";
+import { actOn, foremost, heard, standing } from "./work.js";
 
 const PART = 50;
 
@@ -19,8 +21,8 @@ const open = (/** @type {string} */ id) => margin.entry(id);
 
 /** @type {Reading | null} */
 let reading = null;
-/** @type {Map<string, import("./live.js").JobEvent>} the latest word of the job that reads a source */
-const jobs = new Map();
+/** @type {import("./live.js").JobEvent[]} what is known of the jobs, newest first */
+let jobs = [];
 /** @type {any[]} */
 let sources = [];
 let total = 0;
@@ -29,6 +31,7 @@ const shelf = el("ul", { class: "shelf" });
 const arriving = el("ul", { class: "shelf arriving", aria: { live: "polite" } });
 const more = el("button", { class: "link", text: t("more"), hidden: true, on: { click: () => extend() } });
 const summary = el("span", { class: "small" });
+const general = el("p", { class: "work", attributes: { role: "status" } });
 
 /** Show what the address asks for. */
 async function load() {
@@ -49,8 +52,7 @@ async function load() {
 async function index() {
   reading = null;
   const stats = await margin.tally();
-  const { items } = await get("/jobs");
-  for (const job of items.reverse()) for (const source of job.sources) jobs.set(source, job);
+  jobs = (await get("/jobs", { limit: 500 })).items;
   const page = await get("/sources", { offset: 0, limit: Math.max(PART, sources.length) });
   sources = page.items;
   total = page.total;
@@ -58,6 +60,7 @@ async function index() {
   if (!body.contains(shelf))
     body.replaceChildren(
       el("div", { class: "shelf-head" }, el("h2", { text: t("library.title") }), summary, chooser(t("library.add"), receive)),
+      general,
       arriving,
       shelf,
       more,
@@ -76,41 +79,57 @@ function showShelf() {
   more.hidden = sources.length >= total;
   if (!total && !arriving.childElementCount)
     return shelf.replaceChildren(el("li", {}, el("p", { class: "still" }, t("library.empty"), el("small", { text: t("sheet.hint") }))));
+  showGeneral();
   shelf.replaceChildren(...sources.map(row));
+}
+
+/** What is done for the whole memory and not for one source: vectors, means. */
+function showGeneral() {
+  const job = foremost(jobs.filter(({ sources }) => !sources.length));
+  general.hidden = !job;
+  if (!job) return general.replaceChildren();
+  const stands = standing(job);
+  general.dataset.state = stands.state;
+  general.replaceChildren(el("span", { class: stands.state === "failed" ? "bad" : "", text: stands.words }), actOn(job, stands, again) ?? "", stands.reason ? el("span", { class: "reason", text: stands.reason }) : "");
 }
 
 /** @param {any} source */
 function row(source) {
-  const job = jobs.get(source.id);
-  const done = source.paragraphs - (source.states.waiting ?? 0);
-  const failed = source.states.failed ?? 0;
-  const busy = done < source.paragraphs;
-  const state = busy ? t("reading.progress", { done, total: source.paragraphs }) : failed ? t("library.state.failed", { n: failed }) : t("library.state.ready");
+  const job = foremost(jobs.filter(({ sources }) => sources.includes(source.id)));
+  const [done, failed] = [source.paragraphs - (source.states.waiting ?? 0), source.states.failed ?? 0];
+  const counts = { done, total: source.paragraphs, failures: source.failures };
+  const stands = job && standing(job, counts);
+  const state = stands ? { running: "reading", waiting: "reading" }[stands.state] ?? stands.state : done < source.paragraphs ? "waiting" : failed ? "failed" : "ready";
+  const words = stands?.words ?? { waiting: t("reading.progress", counts), failed: t("reading.failed", { n: failed }), ready: t("library.state.ready") }[state] ?? "";
+  const reason = stands ? stands.reason : failed ? told(source.failures[0] ?? "") : "";
   const href = pageOf("library", { source: source.id });
   const tools = el(
     "div",
     { class: "tools" },
-    failed && !busy && job ? el("button", { class: "link hand", text: t("reading.retry", { n: failed }), on: { click: () => retry(job.id) } }) : null,
-    busy && job ? el("button", { class: "link", text: t("reading.cancel"), on: { click: () => act(job.id, "cancel") } }) : null,
+    job && stands ? actOn(job, stands, again) : null,
     el("button", { class: "link", text: t("library.delete"), aria: { label: `${t("library.delete")} ${source.name}` }, on: { click: () => sure(item, source) } }),
   );
   const item = el(
     "li",
-    { data: { source: source.id, state: busy ? "reading" : failed ? "failed" : "ready" } },
+    { data: { source: source.id, state } },
     el("a", { class: "title", lang: languageOf(source.name), href, text: source.name, on: { click: (event) => go(event, href) } }),
     el(
       "div",
       { class: "meta" },
       el("span", { text: t("library.paragraphs", { n: source.paragraphs }) }),
       el("span", { text: day(source.created) }),
-      el("span", { class: failed && !busy ? "bad" : "", text: state }),
+      el("span", { class: state === "failed" ? "bad" : "", text: words }),
       source.encoding && !/^(utf-?8|ascii)$/i.test(source.encoding) ? el("span", { text: t("library.guess", { encoding: source.encoding }) }) : null,
+      reason ? el("p", { class: "reason", text: reason }) : null,
     ),
     tools,
-    busy ? el("progress", { attributes: { max: source.paragraphs, value: done }, aria: { label: state } }) : null,
+    state === "reading" ? progressBar(counts, words) : null,
   );
   return item;
 }
+
+/** @param {{done: number, total: number}} counts @param {string} words */
+const progressBar = ({ done, total }, words) => el("progress", { attributes: { max: total, value: done }, aria: { label: words } });
 
 /** @param {MouseEvent} event @param {string} href */
 function go(event, href) {
@@ -146,17 +165,6 @@ function sure(item, source) {
   preview(source.id).then((text) => (told.textContent = text), complain);
 }
 
-/** @param {string} job @param {"cancel" | "retry"} verb */
-async function act(job, verb) {
-  try {
-    await post(`/jobs/${job}/${verb}`);
-    await index();
-  } catch (error) {
-    complain(error);
-  }
-}
-const retry = (/** @type {string} */ job) => act(job, "retry");
-
 // --- files on their way in
 
 /** Send each file by itself, so that each shows how far it is and one bad file stops no other. @param {File[]} files */
@@ -189,8 +197,8 @@ async function send({ file, note, bar, item }) {
       note.textContent = t("library.uploading", { n: Math.round(part * 100) });
     });
     const result = report.files[0];
-    if (result.state === "failed") return refuse([t("library.refused"), ...result.reasons].join(" · "));
-    if (result.state === "known" || result.state === "skipped") return refuse([t("library.known"), ...result.reasons].join(" · "), true);
+    if (result.state === "failed") return refuse([t("library.refused"), ...result.reasons.map(told)].join(" · "));
+    if (result.state === "known" || result.state === "skipped") return refuse([t("library.known"), ...result.reasons.map(told)].join(" · "), true);
     item.remove();
     await index();
   } catch (error) {
@@ -214,8 +222,7 @@ async function read(id, here) {
   body.replaceChildren(head, el("h1", { lang: languageOf(source.name), text: source.name }), facts, reading.root);
   facts.className = "small";
   facts.textContent = `${t("library.paragraphs", { n: source.paragraphs })} · ${day(source.created)}`;
-  const { items } = await get("/jobs");
-  reading.job = items.find((/** @type {any} */ job) => job.sources.includes(id) && (job.state !== "done" || job.failed)) ?? null;
+  reading.jobs = (await get("/jobs", { limit: 500 })).items;
   await reading.load();
   main.dataset.state = "reading";
   if (!here) main.scrollTop = 0;
@@ -228,17 +235,17 @@ function back({ silent = false } = {}) {
   if (!silent) load();
 }
 
-addEventListener("popstate", load);
+addEventListener("popstate", () => (margin.follow(), load()));
 dropTarget(main, receive);
 const again = later(() => void (!reading && index().catch(complain)), 300);
-frame({ refresh: load, choose: (entity) => open(entity.id) });
+frame({ refresh: () => (margin.refresh(), load()), choose: (entity) => open(entity.id) });
 watch({
   job: (job) => {
-    for (const source of job.sources) jobs.set(source, job);
+    jobs = heard(jobs, job);
     reading?.onJob(job);
     again();
   },
-  changed: () => (reading ? null : again()),
-  resync: () => (reading ? reading.refresh() : again()),
+  changed: () => (margin.refresh(), reading ? null : again()),
+  resync: () => (margin.refresh(), reading ? reading.refresh() : again()),
 });
 load();

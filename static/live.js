@@ -6,7 +6,7 @@ import { say } from "./say.js";
 
 /**
  * @typedef {{id: string, kind: string, state: string, total: number, done: number, failed: number, error: string | null, sources: string[],
- *   names: {name: string, kind: string, paragraph: string}[]}} JobEvent
+ *   cancelling: boolean, until: string | null, names: {name: string, kind: string, paragraph: string}[]}} JobEvent
  */
 
 /**

@@ -20,6 +20,9 @@ export class Margin {
     this.home = [];
     /** @type {string | null} */
     this.shown = null;
+    /** @type {string} the entry as it was read last, to tell whether a change concerns it */
+    this.seen = "";
+    this.follow();
     shortcut({ keys: "Escape", show: "Esc", words: "keys.escape", run: () => this.back() });
   }
 
@@ -44,9 +47,25 @@ export class Margin {
     return stats;
   }
 
+  /** Open the entry that the address names, or none: after a change of language and on the way back. */
+  follow() {
+    const id = new URLSearchParams(location.search).get("entry");
+    if (id && id !== this.shown) this.entry(id);
+    else if (!id) this.back();
+  }
+
+  /** Note in the address which entry is open. */
+  #note() {
+    const address = new URL(location.href);
+    if (this.shown) address.searchParams.set("entry", this.shown);
+    else address.searchParams.delete("entry");
+    history.replaceState(history.state, "", address);
+  }
+
   back() {
     if (!this.shown) return;
     this.shown = null;
+    this.#note();
     this.root.classList.remove("held");
     this.#put(this.home);
     this.selected?.(null);
@@ -55,20 +74,37 @@ export class Margin {
   /** Show a name's entry. @param {string} id */
   async entry(id) {
     this.shown = id;
+    this.#note();
     try {
       const entry = await get(`/entities/${encodeURIComponent(id)}`);
       if (this.shown !== id) return;
       this.#show(entry);
       this.selected?.(id);
     } catch (error) {
-      if (this.shown !== id) return;
-      this.#put([this.#bar(), el("p", { class: "small", text: sentence(error) })]);
+      if (this.shown === id) this.#refuse(error);
     }
   }
 
-  /** Read again what is shown. */
-  refresh() {
-    if (this.shown) this.entry(this.shown);
+  /** Read again what is shown: something in the memory changed. What somebody is writing there stays. */
+  async refresh() {
+    const id = this.shown;
+    if (!id) return;
+    try {
+      const entry = await get(`/entities/${encodeURIComponent(id)}`);
+      if (this.shown !== id || JSON.stringify(entry) === this.seen || this.root.querySelector(".correct, .sure")) return;
+      const { scrollTop } = this.root;
+      this.#show(entry);
+      this.root.querySelector(".entry")?.classList.remove("arrive");
+      this.root.scrollTop = scrollTop;
+    } catch (error) {
+      if (this.shown === id) this.#refuse(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  #refuse(error) {
+    this.seen = "";
+    this.#put([this.#bar(), el("p", { class: "small", text: sentence(error) })]);
   }
 
   /** @param {(Node | string)[]} nodes */
@@ -83,6 +119,7 @@ export class Margin {
 
   /** @param {any} entry */
   #show(entry) {
+    this.seen = JSON.stringify(entry);
     const head = el(
       "h2",
       { class: entry.hand ? "hand" : "", lang: languageOf(entry.name) },
@@ -102,7 +139,7 @@ export class Margin {
         },
       },
     });
-    const unseen = entry.passages - entry.evidence.length;
+    const unseen = entry.paragraphs - entry.evidence.length;
     this.root.classList.add("held");
     this.#put([
       this.#bar(),
@@ -111,7 +148,7 @@ export class Margin {
         { class: "entry arrive", data: { entity: entry.id } },
         head,
         entry.aliases.length ? el("p", { text: t("margin.aliases", { names: list(entry.aliases) }) }) : null,
-        el("p", { text: t("margin.passages", { n: entry.passages }) }),
+        el("p", { text: t("margin.passages", { n: entry.paragraphs }) }),
         el("h3", { text: t("margin.facts") }),
         entry.facts.length ? facts : el("p", { text: t("margin.noFacts") }),
         rest > 0 ? more : null,
@@ -138,7 +175,7 @@ export class Margin {
       const yes = el("button", { class: "link strong", text: t("library.deleteYes"), on: { click: () => this.#delete(entry) } });
       const no = el("button", { class: "link", text: t("cancel"), on: { click: () => put(usual()) } });
       const told = el("span", { class: "small" });
-      put([el("span", { text: t("margin.deleteSure", { name: entry.name }) }), told, yes, no]);
+      put([el("span", { class: "sure", text: t("margin.deleteSure", { name: entry.name }) }), told, yes, no]);
       yes.focus();
       preview(entry.id).then((text) => (told.textContent = text), complain);
     };

@@ -20,14 +20,14 @@ export class Mirror {
   show(nodes) {
     const focused = /** @type {HTMLElement | null} */ (document.activeElement?.closest?.(".mirror li"))?.dataset.id;
     const { open, point } = this.handlers;
-    const named = nodes.filter(({ type }) => type === "entity").sort((a, b) => b.passages - a.passages || (a.name < b.name ? -1 : 1));
+    const named = nodes.filter(({ type }) => type === "entity").sort((a, b) => b.paragraphs - a.paragraphs || (a.name < b.name ? -1 : 1));
     this.list.replaceChildren(
       ...named.map((node, index) =>
         el(
           "li",
           { data: { id: node.id, name: node.name, kind: node.kind ?? "", ink: inkOf(node.strength), hidden: node.hidden, lit: 0, hand: String(node.hand) } },
           el("button", {
-            text: [node.name, t(`kind.${node.kind ?? "thing"}`), t("margin.passages", { n: node.passages }), node.hidden ? t("graph.more", { n: node.hidden }) : ""].filter(Boolean).join(", "),
+            text: [node.name, t(`kind.${node.kind ?? "thing"}`), t("margin.passages", { n: node.paragraphs }), node.hidden ? t("graph.more", { n: node.hidden }) : ""].filter(Boolean).join(", "),
             attributes: { tabindex: focused ? (node.id === focused ? 0 : -1) : index ? -1 : 0 },
             on: { click: () => open(node.id), focus: () => point(node.id), blur: () => point(null) },
           }),
@@ -83,14 +83,14 @@ export function table(nodes, degrees, selected, { open, expand }) {
   );
   const rows = nodes
     .filter(({ type }) => type === "entity")
-    .sort((a, b) => b.passages - a.passages || (a.name < b.name ? -1 : 1))
+    .sort((a, b) => b.paragraphs - a.paragraphs || (a.name < b.name ? -1 : 1))
     .map((node) =>
       el(
         "tr",
         { data: { id: node.id }, aria: { selected: node.id === selected } },
         el("td", {}, el("button", { class: node.hand ? "hand" : "", text: node.name, on: { click: () => open(node.id) } })),
         el("td", { text: t(`kind.${node.kind ?? "thing"}`) }),
-        el("td", { class: "n", text: String(node.passages) }),
+        el("td", { class: "n", text: String(node.paragraphs) }),
         el("td", { class: "n narrow-off", text: String(degrees.get(node.id) ?? 0) }),
         el("td", { class: "n" }, node.hidden ? el("button", { class: "link", text: `+${node.hidden}`, aria: { label: t("graph.more", { n: node.hidden }) }, on: { click: () => expand(node.id) } }) : ""),
       ),

@@ -69,7 +69,7 @@ export class Model {
   visible() {
     const near = this.#neighbours();
     const nodes = [...this.nodes.values()]
-      .filter(({ type, kind }) => type === "passage" || !this.hiddenKinds.has(kindClass(kind)))
+      .filter(({ type, kind }) => type === "paragraph" || !this.hiddenKinds.has(kindClass(kind)))
       .map((node) => ({ ...node, hidden: Math.max(0, (this.degrees.get(node.id) ?? 0) - (near.get(node.id)?.size ?? 0)) }));
     const ids = new Set(nodes.map(({ id }) => id));
     return { nodes, edges: this.edges.filter(({ source, target }) => ids.has(source) && ids.has(target)) };

@@ -1,9 +1,11 @@
 // A source as it is read: its text stands there at once, and names ink in as the job comes to them.
-import { get, post } from "./api.js";
+import { get } from "./api.js";
 import { el, later } from "./dom.js";
 import { t } from "./i18n.js";
 import { complain } from "./say.js";
+import { told } from "./told.js";
 import { markLength, passage, typeset } from "./typeset.js";
+import { actOn, foremost, heard, standing } from "./work.js";
 
 const PART = 50;
 
@@ -23,8 +25,8 @@ export class Reading {
     /** @type {Set<string>} */
     this.names = new Set();
     this.total = 0;
-    /** @type {any} */
-    this.job = null;
+    /** @type {import("./live.js").JobEvent[]} newest first */
+    this.jobs = [];
     this.progress = el("div", { class: "progress", attributes: { role: "status" } });
     this.progress.hidden = true;
     this.text = el("div", { class: "reader" });
@@ -57,7 +59,7 @@ export class Reading {
   /** @param {import("./live.js").JobEvent} job */
   onJob(job) {
     if (!job.sources.includes(this.source)) return;
-    this.job = job;
+    this.jobs = heard(this.jobs, job);
     this.#showProgress();
     this.again();
   }
@@ -85,7 +87,7 @@ export class Reading {
         item,
         typeset(item.text, { spans: item.spans, fresh, from: markLength(item), open: this.open }),
         { data: { state: item.state }, class: item.id === this.here ? "here" : "" },
-        item.state === "failed" ? el("footer", { class: "bad", text: t("reading.failed", { n: 1 }) }) : null,
+        item.state === "failed" ? el("footer", { class: "bad", text: item.error ? told(item.error) : t("reading.failed", { n: 1 }) }) : null,
       );
       if (before) before.node.replaceWith(node);
       else {
@@ -104,32 +106,22 @@ export class Reading {
 
   #showProgress() {
     const states = [...this.shown.values()].map(({ state }) => state);
-    const job = this.job;
+    const mine = this.jobs.filter(({ sources }) => sources.includes(this.source));
+    const job = foremost(mine);
     const failed = states.filter((state) => state === "failed").length;
-    const busy = job ? job.state === "running" || job.state === "waiting" : states.includes("waiting");
-    this.root.dataset.state = busy ? "reading" : failed ? "failed" : "ready";
-    this.progress.hidden = !busy && !failed && !job;
+    const counts = job ?? mine[0] ?? { done: states.filter((state) => state !== "waiting").length, total: this.total };
+    const stands = job && standing(job);
+    const busy = stands ? stands.state === "running" || stands.state === "waiting" : states.includes("waiting");
+    this.root.dataset.state = busy ? "reading" : (stands?.state ?? (failed ? "failed" : "ready"));
+    this.progress.hidden = !busy && !failed && !mine.length;
     if (this.progress.hidden) return;
-    const done = job ? job.done : states.filter((state) => state !== "waiting").length;
-    const total = job ? job.total : this.total;
-    const bar = el("progress", { attributes: { max: Math.max(1, total), value: done }, aria: { label: t("reading.progress", { done, total }) } });
-    const words = job?.state === "cancelled" ? t("reading.cancelled") : busy ? t("reading.progress", { done, total }) : failed ? t("reading.failed", { n: failed }) : t("reading.done");
+    const words = stands?.words ?? (busy ? t("reading.progress", counts) : failed ? t("reading.failed", { n: failed }) : t("reading.done"));
     this.progress.replaceChildren(
       el("span", { text: words }),
       el("span", { text: t("reading.names", { n: this.names.size }) }),
-      busy && job ? el("button", { class: "link", text: t("reading.cancel"), on: { click: () => this.#act("cancel") } }) : "",
-      !busy && failed && job ? el("button", { class: "link hand", text: t("reading.retry", { n: failed }), on: { click: () => this.#act("retry") } }) : "",
-      busy ? bar : "",
+      (job && stands && actOn(job, stands, (now) => now && this.onJob(now))) ?? "",
+      stands?.reason ? el("span", { class: "reason", text: stands.reason }) : "",
+      busy ? el("progress", { attributes: { max: Math.max(1, counts.total), value: counts.done }, aria: { label: words } }) : "",
     );
-  }
-
-  /** @param {"cancel" | "retry"} verb */
-  async #act(verb) {
-    try {
-      this.job = { ...this.job, ...(await post(`/jobs/${this.job.id}/${verb}`)) };
-      this.#showProgress();
-    } catch (error) {
-      complain(error);
-    }
   }
 }

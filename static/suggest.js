@@ -56,7 +56,7 @@ export function suggest(holder, choose) {
             on: { mousedown: (event) => (event.preventDefault(), take(item)), mousemove: () => mark(index) },
           },
           el("span", { text: item.name }),
-          el("small", { text: `${t(`kind.${item.kind}`)} · ${t("space.paragraphs", { n: item.passages })}` }),
+          el("small", { text: `${t(`kind.${item.kind}`)} · ${t("space.paragraphs", { n: item.paragraphs })}` }),
         ),
       ),
     );

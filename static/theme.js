@@ -10,7 +10,11 @@ function put(theme) {
 
 /** @param {HTMLElement} button */
 export function bindTheme(button) {
-  const show = () => button.setAttribute("aria-pressed", String(root.dataset.theme === "dark"));
+  const show = () => {
+    const dark = root.dataset.theme === "dark";
+    button.setAttribute("aria-pressed", String(dark));
+    button.textContent = dark ? "☀\ufe0e" : "☾"; // the text form of the sun, not the coloured one
+  };
   button.addEventListener("click", () => {
     const theme = root.dataset.theme === "dark" ? "light" : "dark";
     localStorage.setItem("lpmm-theme", theme);

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from flask import Flask, request
 from flask_socketio import SocketIO, disconnect, join_room, leave_room
 
-from lpmm_core.base.errors import NotFound
+from lpmm_core.base.errors import LpmmError
 from webui.auth import Gate, host_is_local
 from webui.house import house
 
@@ -76,8 +76,8 @@ class Live:
             return {"error": "not-found"}
         try:
             house().spaces.open(space)
-        except NotFound:
-            return {"error": "not-found"}
+        except LpmmError as refused:
+            return {"error": refused.code}
         if isinstance(before, str) and before != space:
             leave_room(before)
         join_room(space)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request, url_for
 
+from lpmm_core.base.errors import LpmmError
 from lpmm_core.spaces import DEFAULT, SAMPLE
 from webui.house import house
 from webui.language import choose, strings
@@ -38,11 +39,19 @@ def _go(address: str) -> Response:
 
 @pages.get("/")
 def home() -> Response:
-    """Go to the space that was open last, or the user's own."""
-    names = set(house().spaces.names())
-    wished = (request.args.get("space", ""), request.cookies.get(LAST, ""), DEFAULT)
-    space = next((name for name in wished if name in names), DEFAULT)
+    """Go to the space that was open last, or the user's own, or any that can be read."""
+    names = house().spaces.names()
+    wished = (request.args.get("space", ""), request.cookies.get(LAST, ""), DEFAULT, *names)
+    space = next((name for name in wished if name in names and _opens(name)), DEFAULT)
     return _go(url_for("pages.ask", space=space))
+
+
+def _opens(space: str) -> bool:
+    try:
+        house().spaces.open(space)
+    except LpmmError:
+        return False
+    return True
 
 
 def _page(name: str, space: str) -> Response:

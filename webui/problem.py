@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from lpmm_core.base.errors import LpmmError
+from webui.told import told
 
 if TYPE_CHECKING:
     from apiflask import APIFlask
@@ -25,7 +26,7 @@ log = logging.getLogger(__name__)
 
 # What a person may learn about a clash: enough to choose, nothing else of the engine's state.
 _CODES = {404: "not-found", 405: "method-not-allowed", 413: "too-large", 415: "unsupported-media"}
-_TOLD = ("now", "expected", "blockers")
+_TOLD = ("now", "expected", "blockers", "other")
 
 
 def problem(status: int, code: str, detail: str, **more: Any) -> Response:
@@ -40,7 +41,7 @@ def answer(status: int, code: str, detail: str, **more: Any) -> Response:
     """Return the problem in the form that this path speaks."""
     if request.path.startswith("/api/"):
         return problem(status, code, detail, **more)
-    page = render_template("refused.html", status=status, code=code, detail=detail)
+    page = render_template("refused.html", status=status, code=code, detail=detail, told=told(detail))
     return current_app.response_class(page, status=status, mimetype="text/html")
 
 
@@ -64,7 +65,9 @@ def register(app: APIFlask) -> None:
     @app.errorhandler(LpmmError)
     def refused(error: LpmmError) -> Response:
         more = {key: value for key, value in error.details.items() if key in _TOLD}
-        return answer(error.status, error.code, error.message, **more)
+        # A version that does not stand any more is what HTTP calls a failed precondition.
+        status = HTTPStatus.PRECONDITION_FAILED if "expected" in more else error.status
+        return answer(status, error.code, error.message, **more)
 
     @app.errorhandler(HTTPException)
     def http(error: HTTPException) -> Response:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ipaddress
+import logging
 import signal
 import socket
 import sys
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 import click
 from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 
+from lpmm_core.base.errors import LpmmError
 from lpmm_core.spaces import DEFAULT
 from webui import create_app
 from webui.house import House
@@ -27,6 +29,9 @@ from webui.settings import WebSettings
 
 if TYPE_CHECKING:
     from lpmm_core.spaces import Spaces
+
+
+log = logging.getLogger(__name__)
 
 
 class _Quiet(WSGIRequestHandler):
@@ -83,7 +88,10 @@ def serving(spaces: Spaces, *, host: str = "127.0.0.1", port: int = 0) -> Iterat
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.create_server((host, port), family=family, backlog=128) as listener:
         bound = listener.getsockname()[1]
-        spaces.ensure(DEFAULT)
+        try:
+            spaces.ensure(DEFAULT)
+        except LpmmError as error:  # the others can be used all the same
+            log.warning("the space %s cannot be opened: %s", DEFAULT, error.message)
         app = create_app(spaces, WebSettings(cookie=f"lpmm-{bound}"))
         house: House = app.extensions["lpmm"]
         server = make_server(host, bound, app, threaded=True, request_handler=_Quiet, fd=listener.fileno())
@@ -124,9 +132,10 @@ def command(host: str, port: int, demo: bool, open_browser: bool) -> None:
             _demonstrate(spaces)
         with serving(spaces, host=host, port=port) as running:
             address = running.address("sample" if demo else None)
+            # Before the address is told: whoever reads it may be in at once.
+            running.house.gate.entered = lambda: click.echo(f"for another browser: {running.address()}", err=True)
             click.echo(f"LPMM: {address}")
             sys.stdout.flush()
-            running.house.gate.entered = lambda: click.echo(f"for another browser: {running.address()}", err=True)
             if open_browser:
                 webbrowser.open(address)
             stop.wait()
@@ -139,11 +148,10 @@ def command(host: str, port: int, demo: bool, open_browser: bool) -> None:
 def _demonstrate(spaces: Spaces) -> None:
     """Fill the sample once and answer one question from it on the terminal."""
     from lpmm_core.cli.group import progress
-    from lpmm_core.cli.text import DEMO_QUESTION, print_result
-    from lpmm_core.spaces import SAMPLE, fill_sample
+    from lpmm_core.cli.text import print_result
+    from lpmm_core.spaces import demonstrate
 
-    memory = spaces.ensure(SAMPLE)
     with progress(quiet=False) as show:
-        fill_sample(memory, on_progress=show)
-    click.echo(f"? {DEMO_QUESTION}")
-    print_result(memory.retrieve(DEMO_QUESTION, top_k=3, record=False))
+        result = demonstrate(spaces, on_progress=show)
+    click.echo(f"? {result.question}")
+    print_result(result)

@@ -114,7 +114,7 @@ def subgraph(
         numbers = np.array([_node(view, id) for id in focus])
         if shown:
             numbers = _extended(view, numbers, list(shown), entities, sheets if passages else None, cap)
-            cap = min(choose.MOST, max(cap, len(numbers)))
+            cap = max(1, min(len(numbers), choose.MOST))
     else:
         # The most central names alone are often strangers to each other; what lies between them makes the picture hang together.
         numbers = choose.central(topology, entities=entities, budget=max(1, cap // CORE_SHARE)).nodes

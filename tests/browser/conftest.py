@@ -10,7 +10,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import sync_playwright
 
-from lpmm_core.base.settings import RetrieveSettings, Settings
+from lpmm_core.base.errors import ProviderError
+from lpmm_core.base.settings import LLMSettings, RetrieveSettings, Settings
 from lpmm_core.memory import Memory
 from lpmm_core.spaces import Spaces, fill_sample
 from tests.fixtures.embedder import HashEmbedder
@@ -99,6 +100,35 @@ def empty(served):
     name = f"empty-{next(_count)}"
     served.house.spaces.create(name)
     return name
+
+
+@pytest.fixture
+def failing(served):
+    """Make a space whose models outside do not answer; return its memory."""
+
+    class Dead(HashEmbedder):
+        name = "dead"
+
+        def embed(self, texts, kind):
+            raise ProviderError("models.example did not answer within 60 s", retryable=False)
+
+        def complete(self, system, user, *, max_tokens=2048):
+            raise ProviderError("models.example answered 401: the key is not valid", retryable=False)
+
+    def make(name, *, embedder=None, chat=None):
+        llm = LLMSettings(base_url="http://models.example/v1", model="dead")
+        settings = Settings(llm=llm if chat else None)
+        spaces = served.house.spaces
+        usual = spaces._open_memory
+        spaces._open_memory = lambda path: Memory.open(
+            path, settings=settings, embedder=Dead() if embedder else HashEmbedder(), chat=Dead() if chat else None
+        )
+        try:
+            return spaces.create(name)
+        finally:
+            spaces._open_memory = usual
+
+    return make
 
 
 @pytest.fixture

@@ -75,6 +75,12 @@ def test_an_answer_in_chinese(visit, shot):
     page.wait_for_selector('main[data-path="lit"]')
     page.wait_for_timeout(1000)
     shot(page, "answer-zh")
+    first = page.locator(".reasons li").first
+    assert first.locator("p:visible").count() >= 2
+    assert "得分" not in "".join(first.locator("p:visible").all_inner_texts())
+    first.locator("summary").click()
+    assert "得分" in first.locator("details p").inner_text()
+    shot(page, "answer-score-zh")
     page.click("text=为什么是这条路")
     assert page.locator("#why").is_visible()
     page.click(".passages .name >> nth=0")

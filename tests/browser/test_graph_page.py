@@ -76,6 +76,31 @@ def test_a_badge_unfolds_and_folds(graph, shot):
     assert int(graph.locator(f'.mirror li[data-name="{name}"]').get_attribute("data-hidden")) == hidden
 
 
+@pytest.mark.parametrize(
+    ("to", "taken", "written"),
+    [
+        ([200, 0], [], True),
+        ([0, 200], [], True),
+        ([90, 0], [], False),  # it would lean on a node
+        ([200, 0], [100, 0], True),  # there is room beside the name in the middle
+        ([150, 0], [75, 0], False),
+    ],
+)
+def test_words_on_a_line_have_room_or_are_left_out(graph, to, taken, written):
+    spot = graph.evaluate(
+        """async ([to, taken]) => {
+            const { alongLine } = await import("/static/labels.js");
+            const hits = (box) => Math.abs(box.x - taken[0]) * 2 < box.width + 40 && Math.abs(box.y - taken[1]) * 2 < box.height + 18;
+            return alongLine({ x: 0, y: 0 }, { x: to[0], y: to[1] }, { width: 40, ends: [20, 20] }, (box) => !taken.length || !hits(box));
+        }""",
+        [to, taken],
+    )
+    assert (spot is not None) == written
+    if spot:
+        reach = max(abs(spot["box"]["x"]), abs(spot["box"]["y"]))
+        assert 20 + 20 < reach < 200 - 20 - 20
+
+
 def test_a_click_on_the_canvas_opens_an_entry(graph):
     graph.wait_for_function("() => document.querySelector('.mirror li').dataset.x")
     name = graph.locator(".mirror li").nth(1).get_attribute("data-name")
@@ -187,6 +212,30 @@ def test_a_name_corrected_by_hand_is_cinnabar_and_undo_takes_it_back(visit, empt
     page.wait_for_selector('.mirror li[data-name="凯文·卡斯兰娜"]', state="attached")
 
 
+@pytest.mark.parametrize("page_name", ["ask", "graph", "library"])
+def test_an_undone_name_leaves_the_open_entry_at_once(visit, empty, served, page_name):
+    memory = served.house.spaces.open(empty)
+    memory.ingest_text("凯文住在海边的钟楼。", name="a.txt")
+    kevin = next(item.id for item in memory.suggestions("凯文"))
+    page = visit(empty, page_name, query=f"?entry={kevin}")
+    page.wait_for_selector(".entry")
+    page.click("text=改名")
+    page.fill(".correct input", "凯文·卡斯兰娜")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".entry h2.hand")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Control+z")
+    page.wait_for_selector(".entry h2:not(.hand)", timeout=1500)
+    assert page.inner_text(".entry h2").startswith("凯文")
+    memory.rename(kevin, "凯", actor="cli")
+    page.wait_for_function("() => document.querySelector('.entry h2').firstChild.data === '凯'", timeout=3000)
+    page.click("text=改名")
+    page.fill(".correct input", "还没写完")
+    memory.rename(kevin, "文", actor="cli")
+    page.wait_for_timeout(1200)
+    assert page.input_value(".correct input") == "还没写完"
+
+
 def test_another_process_is_seen_without_a_reload(visit, empty, served):
     memory = served.house.spaces.open(empty)
     page = visit(empty, "graph")
@@ -223,6 +272,31 @@ def test_the_language_changes_with_one_click(graph):
     graph.wait_for_selector('html[lang="en"]')
     graph.wait_for_selector('main[data-state="ready"]')
     assert "of" in graph.inner_text("[data-count]")
+
+
+@pytest.mark.parametrize("page_name", ["ask", "graph", "library"])
+def test_the_open_entry_stays_open_in_the_other_language(visit, served, page_name):
+    memory = served.house.spaces.open("sample")
+    found = memory.suggestions("望汛塔")[0]
+    page = visit("sample", page_name, query=f"?entry={found.id}")
+    page.wait_for_selector(".entry")
+    page.click("#language")
+    page.wait_for_selector('html[lang="en"] .entry')
+    assert page.inner_text(".entry h2").startswith(found.name)
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Escape")
+    assert "entry=" not in page.url
+
+
+def test_the_rail_and_the_theme_speak_as_the_page_does(visit, shot):
+    page = visit("sample", "library", theme="dark")
+    assert page.locator(".rail small").all_inner_texts() == ["提问", "图谱", "书库"]
+    assert page.inner_text("#theme").startswith("☀")
+    page.click("#theme")
+    assert page.inner_text("#theme") == "☾"
+    shot(page, "library-turned-light")
+    page = visit("sample", "library", language="en-GB")
+    assert page.locator(".rail small").all_inner_texts() == ["Ask", "Graph", "Library"]
 
 
 @pytest.mark.parametrize("width", [360, 768])

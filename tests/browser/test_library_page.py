@@ -1,8 +1,12 @@
 """书: the shelf, files on their way in, the reader."""
 
+import shutil
+import time
+
 import pytest
 
 from tests.browser.test_first_minute import DROP, TEXT
+from webui.worker import _Rest
 
 
 def test_the_shelf_shows_every_source_with_its_state(visit, shot):
@@ -73,6 +77,85 @@ def test_a_deleted_source_comes_back_by_undo(visit, empty, served):
     page.wait_for_selector('main[data-state="empty"]')
     page.click("#undo")
     page.wait_for_selector(".shelf li[data-source]")
+
+
+LANGUAGES = pytest.mark.parametrize("language", ["zh-CN", "en-GB"])
+
+
+@LANGUAGES
+def test_a_source_whose_model_fails_says_why_and_is_tried_again(visit, failing, shot, language):
+    memory = failing(f"dead-model-{language}", chat=True)
+    memory.ingest_text(TEXT, name="起点.txt")
+    page = visit(memory.name, "library", language=language)
+    row = page.locator('.shelf li[data-state="failed"]')
+    row.wait_for()
+    assert "401" in row.locator(".reason").inner_text()
+    shot(page, f"library-failed-{language[:2]}")
+    with page.expect_response("**/retry") as answer:
+        row.locator('[data-act="retry"]').click()
+    assert answer.value.status == 200
+    page.wait_for_selector('.shelf li[data-state="failed"]')
+    row.locator(".title").click()
+    page.wait_for_selector(".progress .reason")
+    assert page.locator('.progress [data-act="retry"]').is_visible()
+
+
+@LANGUAGES
+def test_vectors_that_are_not_made_are_told(visit, failing, shot, language):
+    memory = failing(f"dead-embedder-{language}", embedder=True)
+    memory.ingest_text(TEXT, name="起点.txt")
+    page = visit(memory.name, "library", language=language)
+    page.wait_for_selector('.work[data-state="failed"] .reason')
+    assert "models.example" in page.inner_text(".work .reason")
+    shot(page, f"library-vectors-{language[:2]}")
+    assert page.locator('.work [data-act="retry"]').is_visible()
+
+
+@LANGUAGES
+def test_a_stopped_reading_goes_on(visit, empty, served, shot, language):
+    rests, memory = served.house.worker._rests, served.house.spaces.open(empty)
+    rests["jobs", empty] = _Rest(60, time.monotonic() + 60)
+    memory.ingest_text(TEXT, name="起点.txt", wait=False)
+    page = visit(empty, "library", language=language)
+    page.click('.shelf li[data-state="reading"] [data-act="cancel"]')
+    page.wait_for_selector('.shelf li[data-state="cancelled"]')
+    assert "0 / 3" in page.inner_text(".shelf .meta") or "0 of 3" in page.inner_text(".shelf .meta")
+    assert page.locator('[data-act="cancel"]').count() == 0
+    shot(page, f"library-stopped-{language[:2]}")
+    del rests["jobs", empty]
+    page.click('[data-act="retry"]')
+    page.wait_for_selector('.shelf li[data-state="ready"]')
+
+
+@LANGUAGES
+def test_a_job_that_pauses_says_until_when(visit, empty, served, shot, language):
+    rests, memory = served.house.worker._rests, served.house.spaces.open(empty)
+    rests["jobs", empty] = _Rest(60, time.monotonic() + 60)
+    memory.ingest_text(TEXT, name="起点.txt", wait=False)
+    with memory._store.database.writing() as connection:
+        connection.execute("UPDATE jobs SET lease = ?, error = 'models.example answered 503'", (time.time() + 600,))
+    page = visit(empty, "library", language=language)
+    page.wait_for_selector('.shelf li[data-state="paused"] .reason')
+    assert "503" in page.inner_text(".shelf .reason")
+    shot(page, f"library-paused-{language[:2]}")
+    page.click('[data-act="cancel"]')
+    page.wait_for_selector('.shelf li[data-state="cancelled"] [data-act="retry"]')
+    del rests["jobs", empty]
+
+
+@LANGUAGES
+def test_a_memory_that_cannot_be_read_is_listed_with_its_reason(visit, served, shot, language):
+    folder = served.house.spaces.directory / "foreign"
+    folder.mkdir()
+    try:
+        (folder / "memory.db").write_bytes(b"no database" * 500)
+        page = visit("sample", "library", language=language)
+        page.click("#space")
+        page.wait_for_selector(".menu .unreadable .why")
+        assert page.locator('.menu a:has-text("foreign")').count() == 0
+        shot(page, f"spaces-unreadable-{language[:2]}")
+    finally:
+        shutil.rmtree(folder)
 
 
 def test_the_reader_in_english(visit, shot):

@@ -139,6 +139,7 @@ def test_a_canvas_grows_by_the_neighbours_of_what_is_unfolded(town: Memory) -> N
     new = next(node.id for node in more.nodes if node.id not in shown)
     assert {new, entity(town, "Varna")} in [{edge.source, edge.target} for edge in more.edges]
     assert len(town.subgraph(focus=[entity(town, "Varna")], limit=1, shown=shown).nodes) == 2, "nothing is taken away"
+    assert len(town.subgraph(focus=[entity(town, "Varna")], limit=9, shown=shown).nodes) == 3, "only neighbours come"
 
 
 def test_what_is_gone_leaves_a_canvas_and_nothing_else_does(town: Memory) -> None:

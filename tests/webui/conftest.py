@@ -1,5 +1,7 @@
 """One application over real spaces with the hash embedder, and a browser that has entered."""
 
+import time
+
 import pytest
 
 from lpmm_core.base.settings import RetrieveSettings, Settings
@@ -13,6 +15,16 @@ TEXT = """凯文住在海边的钟楼。钟楼由维尔薇设计。
 爱莉希雅认识凯文。爱莉希雅住在花园。
 
 Ada Lovelace lived in London. Ada Lovelace met Charles Babbage in 1833."""
+
+
+def wait_for(true, *, seconds=20):
+    """Whether something becomes true in time."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.02)
+    return True
 
 
 @pytest.fixture

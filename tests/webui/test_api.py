@@ -4,6 +4,8 @@ import io
 
 import pytest
 
+from lpmm_core.base.settings import RetrieveSettings
+
 
 def problem(answer, status, code):
     assert answer.status_code == status, answer.text
@@ -54,6 +56,7 @@ def test_a_question_comes_back_with_paragraphs_reasons_and_a_path(filled):
     assert answer["retrieval"]
     first = answer["paragraphs"][0]
     assert "凯文" in first["text"]
+    assert first["why"] == [reason["text"] for reason in first["reasons"]]
     assert first["why"]
     assert first["names"]
     path = answer["trace"]["path"]
@@ -61,8 +64,17 @@ def test_a_question_comes_back_with_paragraphs_reasons_and_a_path(filled):
     assert any(edge["step"] is not None for edge in path["edges"])
 
 
+def test_as_many_paragraphs_come_as_the_settings_say(filled, spaces):
+    memory = spaces.open("default")
+    memory.settings = memory.settings.model_copy(update={"retrieve": RetrieveSettings(fact_threshold=-1.0, top_k=2)})
+    assert len(filled("POST", "/retrieve", json={"question": "凯文住在哪里？"}).json["paragraphs"]) == 2
+    assert len(filled("POST", "/retrieve", json={"question": "凯文住在哪里？", "top_k": 3}).json["paragraphs"]) == 3
+
+
 def test_questions_come_from_the_memory_itself(filled):
-    assert all(filled("GET", "/questions").json["items"])
+    items = filled("GET", "/questions").json["items"]
+    assert items
+    assert all(items)
 
 
 def test_a_subgraph_is_a_part_and_says_so(filled):
@@ -88,7 +100,31 @@ def test_a_canvas_that_shows_a_deleted_name_still_grows(filled):
     assert filled("DELETE", f"/entities/{other}").status_code == 204
     positions = {kevin: [0, 0], other: [50, 0]}
     after = filled("POST", "/subgraph", json={"focus": [kevin], "limit": 10, "positions": positions})
+    assert kevin in {node["id"] for node in after.json["nodes"]}
     assert other not in {node["id"] for node in after.json["nodes"]}
+
+
+def test_a_deleted_name_takes_no_paragraph_from_the_canvas(filled):
+    kevin, other = find(filled, "凯文")["id"], find(filled, "花园")["id"]
+    before = filled("GET", f"/subgraph?focus={kevin},{other}&limit=20&paragraphs=true").json["nodes"]
+    shown = {node["id"]: [node["x"], node["y"]] for node in before}
+    paragraphs = {node["id"] for node in before if node["type"] == "paragraph"}
+    assert paragraphs
+    filled("DELETE", f"/entities/{other}")
+    wish = {"focus": [kevin], "limit": 30, "paragraphs": True, "positions": shown}
+    after = {node["id"] for node in filled("POST", "/subgraph", json=wish).json["nodes"]}
+    assert paragraphs <= after
+    assert other not in after
+
+
+def test_only_paragraphs_are_spoken_of(filled):
+    """The engine calls them passages; who uses the API meets one word."""
+    description = filled("GET", "/api/v1/openapi.json").text
+    assert "passage" not in description.lower()
+    kevin = find(filled, "凯文")
+    assert kevin["paragraphs"] == 2
+    for path in (f"/entities/{kevin['id']}", "/subgraph?paragraphs=true", "/stats", "/sources", "/jobs"):
+        assert "passage" not in filled("GET", path).text, path
 
 
 def test_a_renamed_name_is_by_hand_and_undo_takes_it_back(filled):
@@ -111,6 +147,34 @@ def test_two_editors_do_not_overwrite_each_other(filled):
     filled("PATCH", f"/entities/{kevin['id']}", json={"name": "凯", "version": kevin["version"]})
     late = filled("PATCH", f"/entities/{kevin['id']}", json={"name": "文", "version": kevin["version"]})
     assert problem(late, 412, "conflict")
+
+
+def test_a_stale_tag_is_told_both_versions(filled):
+    kevin = find(filled, "凯文")
+    address = f"/entities/{kevin['id']}"
+    tag = filled("GET", address).headers["ETag"]
+    assert tag == f'"{kevin["version"]}"'
+    stale = {"If-Match": '"99"'}
+    for answer in (
+        filled("PATCH", address, json={"name": "凯"}, headers=stale),
+        filled("DELETE", address, headers=stale),
+        filled("DELETE", address, headers={"If-Match": f"W/{tag}"}),
+    ):
+        assert problem(answer, 412, "conflict")["now"] == kevin["version"]
+    assert problem(filled("DELETE", address, headers=stale), 412, "conflict")["expected"] == 99
+    renamed = filled("PATCH", address, json={"name": "凯"}, headers={"If-Match": tag})
+    assert renamed.json["name"] == "凯"
+    assert renamed.headers["ETag"] == f'"{renamed.json["version"]}"' != tag
+    assert filled("PATCH", address, json={"name": "文"}, headers={"If-Match": f'"7777", {tag}'}).status_code == 412
+    assert filled("DELETE", address, headers={"If-Match": "*"}).status_code == 204
+
+
+def test_the_name_it_has_already_makes_no_step_to_undo(filled):
+    kevin = find(filled, "凯文")
+    before = filled("GET", "/operations").json
+    after = filled("PATCH", f"/entities/{kevin['id']}", json={"name": " 凯文 ", "version": kevin["version"]})
+    assert after.json["version"] == kevin["version"]
+    assert filled("GET", "/operations").json == before
 
 
 def test_a_name_of_another_is_a_clash_that_names_it(filled):
@@ -277,10 +341,12 @@ def test_an_upload_without_files_is_refused(browser):
     ],
 )
 def test_a_given_name_is_only_data(browser, tmp_path, given, shown):
+    beside = set(tmp_path.parent.iterdir())
     upload(browser, (given, "凯文住在钟楼。".encode()))
     (source,) = browser("GET", "/sources").json["items"]
     assert source["name"] == shown
-    assert not [path for path in tmp_path.parent.rglob("*") if path.name in {shown, "passwd"}]
+    assert not [path for path in tmp_path.rglob("*") if path.name in {shown, "passwd"}]
+    assert set(tmp_path.parent.iterdir()) == beside
 
 
 def test_the_api_is_described(browser):

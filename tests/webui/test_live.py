@@ -1,6 +1,11 @@
 """Events may be lost; what was missed is sent again, or the page is told to read everything anew."""
 
+import threading
+import time
+
 import pytest
+
+from tests.webui.conftest import wait_for
 
 
 @pytest.fixture
@@ -59,7 +64,7 @@ def test_the_worker_reads_and_tells(app, browser, spaces, live):
     socket.emit("watch", {"space": "default"})
     answer = browser("POST", "/sources", json={"name": "a", "text": "凯文住在海边的钟楼。"})
     job, source = answer.json["job"], answer.json["files"][0]["source"]
-    assert house.worker._run("default") == 1
+    assert house.worker._run(spaces.open("default")) == 1
     steps = [data for name, data in received(socket) if name == "job"]
     assert {step["id"] for step in steps} == {job}
     assert steps[-1]["state"] == "done"
@@ -76,3 +81,39 @@ def test_another_process_is_noticed(app, browser, spaces, live):
     memory.ingest_text("凯文住在钟楼。", name="b")
     worker._tell_changes(memory)
     assert [name for name, _ in received(socket)] == ["changed"]
+
+
+def test_a_job_that_pauses_is_left_in_peace(app, browser, spaces):
+    """It is told once that it pauses, not every second."""
+    worker, memory = app.extensions["lpmm"].worker, spaces.open("default")
+    browser("POST", "/sources", json={"name": "a", "text": "凯文住在海边的钟楼。"})
+    with memory._store.database.writing() as connection:
+        connection.execute("UPDATE jobs SET lease = ?", (time.time() + 60,))
+    socket = connect(app, browser)
+    socket.emit("watch", {"space": "default"})
+    assert worker._run(memory) == 0
+    assert received(socket) == []
+
+
+def test_a_long_text_in_one_space_keeps_no_other_waiting(app, browser, spaces, monkeypatch):
+    worker, long, short = app.extensions["lpmm"].worker, spaces.open("default"), spaces.create("other")
+    begun, go_on = threading.Event(), threading.Event()
+    run_jobs = type(long).run_jobs
+
+    def held(memory, **options):
+        if memory is long:
+            begun.set()
+            go_on.wait(30)
+        return run_jobs(memory, **options)
+
+    monkeypatch.setattr(type(long), "run_jobs", held)
+    browser("POST", "/sources", json={"name": "a", "text": "凯文住在海边的钟楼。"})
+    worker.start()
+    try:
+        assert begun.wait(10)
+        address = "/api/v1/spaces/other"
+        job = browser("POST", f"{address}/sources", json={"name": "b", "text": "爱莉希雅住在花园。"}).json["job"]
+        assert wait_for(lambda: short.job(job).state == "done")
+    finally:
+        go_on.set()
+        worker.close()

@@ -11,6 +11,9 @@ import urllib.request
 
 import pytest
 
+from webui import serve
+from webui.serve import loopback
+
 SERVE = [sys.executable, "-c", "from webui.serve import command; command()"]
 
 
@@ -56,11 +59,45 @@ def run(*arguments, home):
     )
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.5", "::", "example.org"])
-def test_another_host_than_this_machine_is_refused(host, tmp_path):
-    refused = run("--host", host, home=tmp_path)
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.168.1.5", "::", "example.org", ""])
+def test_another_host_than_this_machine_is_no_loopback(host):
+    with pytest.raises(ValueError, match=host or "does not appear"):
+        loopback(host)
+
+
+@pytest.mark.parametrize(("host", "address"), [("localhost", "127.0.0.1"), ("127.0.0.2", "127.0.0.2"), ("::1", "::1")])
+def test_this_machine_is_listened_on(host, address):
+    assert loopback(host) == address
+
+
+def test_another_host_is_refused_in_one_line(tmp_path):
+    refused = run("--host", "0.0.0.0", home=tmp_path)
     assert refused.returncode == 1
-    assert host in refused.stderr
+    assert "0.0.0.0" in refused.stderr
+    assert len(refused.stderr.strip().splitlines()) == 1
+
+
+def test_whoever_reads_the_address_may_be_in_at_once(monkeypatch, tmp_path):
+    """However quick the first entry is, the next address is told after it."""
+    monkeypatch.setenv("LPMM_HOME", str(tmp_path))
+    told = []
+
+    def echo(text, **_):
+        told.append(text)
+        if text.startswith("LPMM: "):
+            with pytest.raises(urllib.error.HTTPError) as redirect:
+                urllib.request.build_opener(Stay).open(text.removeprefix("LPMM: "))
+            redirect.value.close()
+            signal.raise_signal(signal.SIGTERM)
+
+    monkeypatch.setattr(serve.click, "echo", echo)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        serve.command.callback(host="127.0.0.1", port=0, demo=False, open_browser=False)
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+    assert [text.split(" http")[0] for text in told] == ["LPMM:", "for another browser:"]
 
 
 def test_a_taken_port_is_said_in_one_line(tmp_path):

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from apiflask import APIBlueprint
-from flask import Response
+from flask import request
+from werkzeug.http import quote_etag
 
 from lpmm_core.base.errors import Conflict
-from lpmm_core.base.names import name_key
+from lpmm_core.base.names import clean_name
+from lpmm_core.base.records import Entity
+from lpmm_core.store.entries import EntityEntry
 from webui.api import inputs, schemas, shapes
 from webui.auth import actor
 from webui.house import memory_of
-from webui.problem import problem
-
-if TYPE_CHECKING:
-    from lpmm_core.memory import Memory
 
 entities = APIBlueprint("names", __name__, tag="names")
 
+Tagged = tuple[schemas.EntityEntry, int, dict[str, str]]
 _QUOTED = 20
 
 
@@ -33,41 +31,58 @@ def suggestions(space: str, query_data: inputs.SuggestionsQuery) -> schemas.Sugg
 
 @entities.get("/entities/<entity>")
 @entities.output(schemas.EntityEntry)
-def read(space: str, entity: str) -> schemas.EntityEntry:
+@entities.doc(description="The `ETag` is the entry's version, for `If-Match` with a change or a deletion.")
+def read(space: str, entity: str) -> Tagged:
     """Read a name's entry."""
-    return shapes.entry(memory_of(space).entity(entity))
+    return _tagged(memory_of(space).entity(entity))
 
 
 @entities.patch("/entities/<entity>")
 @entities.input(inputs.EntityPatch)
 @entities.output(schemas.EntityEntry)
-@entities.doc(responses={409: "The name belongs to another entity.", 412: "Somebody changed it meanwhile."})
-def rename(space: str, entity: str, json_data: inputs.EntityPatch) -> schemas.EntityEntry | Response:
+@entities.doc(responses={409: "The name belongs to another entity (`other`).", 412: "Somebody changed it meanwhile."})
+def rename(space: str, entity: str, json_data: inputs.EntityPatch) -> Tagged:
     """Correct a name by hand; the old one stays as an alias."""
     memory = memory_of(space)
-    try:
-        memory.rename(entity, json_data.name, actor=actor(), version=json_data.version)
-    except Conflict as error:
-        if "expected" in error.details:
-            return problem(412, error.code, error.message, now=error.details["now"], expected=error.details["expected"])
-        return problem(error.status, error.code, error.message, other=_bearer(memory, json_data.name))
-    return shapes.entry(memory.entity(entity))
-
-
-def _bearer(memory: Memory, name: str) -> str | None:
-    """Return the id of the entity that has a name already."""
-    key = name_key(name)
-    found = memory.suggestions(name, limit=50)
-    return next((item.id for item in found if key in {name_key(item.name), *map(name_key, item.aliases)}), None)
+    now = memory.entity(entity)
+    seen = _seen(now.entity, json_data.version)
+    if clean_name(json_data.name) == now.entity.name:
+        return _tagged(now)
+    memory.rename(entity, json_data.name, actor=actor(), version=seen)
+    return _tagged(memory.entity(entity))
 
 
 @entities.delete("/entities/<entity>")
 @entities.output({}, status_code=204)
+@entities.doc(responses={412: "Somebody changed it meanwhile."})
 def delete(space: str, entity: str) -> tuple[str, int]:
     """Take a name away from what the memory shows. Undo brings it back."""
     memory = memory_of(space)
-    memory.delete([memory.entity(entity).entity.id], actor=actor())
+    now = memory.entity(entity).entity
+    _seen(now, None)
+    memory.delete([now.id], actor=actor())
     return "", 204
+
+
+def _tagged(found: EntityEntry) -> Tagged:
+    """Describe an entry under its version."""
+    return shapes.entry(found), 200, {"ETag": quote_etag(str(found.entity.version))}
+
+
+def _seen(now: Entity, version: int | None) -> int | None:
+    """Return the version that the caller saw, by `If-Match` or in the body; None when they do not mind.
+
+    Raises:
+        Conflict: it is not the one that stands; `details` has both.
+    """
+    given = request.if_match
+    if given and not given.contains(str(now.version)):
+        tags = [int(tag) if tag.isdecimal() else tag for tag in given.as_set(include_weak=True)]
+        expected = tags[0] if len(tags) == 1 else tags
+        raise Conflict("somebody changed this name since it was read", now=now.version, expected=expected)
+    if version is not None and version != now.version:
+        raise Conflict("somebody changed this name since it was read", now=now.version, expected=version)
+    return now.version if version is not None or (given and not given.star_tag) else None
 
 
 @entities.get("/facts/<fact>")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated
 
-from apiflask.fields import UploadFile
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+from lpmm_core.retrieve.result import Route
 
 
 class In(BaseModel):
@@ -47,18 +48,12 @@ class UploadQuery(In):
     encoding: str | None = Field(None, max_length=40, pattern=r"^[A-Za-z0-9_.:-]+$")
 
 
-class FilesIn(BaseModel):
-    """Many files in one multipart body."""
-
-    files: list[UploadFile]
-
-
 class RetrieveIn(In):
-    """A question."""
+    """A question; without `top_k` as many paragraphs come as the settings say."""
 
     question: str = Field(max_length=4000)
-    top_k: int = Field(5, ge=1, le=100)
-    route: Literal["auto", "graph", "dense", "lexical", "hybrid"] = "auto"
+    top_k: int | None = Field(None, ge=1, le=100)
+    route: Annotated[Route, WithJsonSchema({"type": "string", "enum": list(Route)})] = Route.AUTO
 
 
 class SuggestionsQuery(In):
@@ -79,7 +74,7 @@ class SubgraphQuery(In):
 
     focus: str = Field("", max_length=4000)
     limit: int = Field(80, ge=1, le=2000)
-    passages: bool = False
+    paragraphs: bool = False
 
 
 class SubgraphIn(In):
@@ -87,7 +82,7 @@ class SubgraphIn(In):
 
     focus: list[str] = Field(default_factory=list, max_length=200)
     limit: int = Field(80, ge=1, le=2000)
-    passages: bool = False
+    paragraphs: bool = False
     positions: dict[str, tuple[float, float]] = Field(default_factory=dict, max_length=2000)
 
 
@@ -102,6 +97,12 @@ class DeletionQuery(In):
     """Ids of sources, paragraphs, names or facts, with commas between."""
 
     ids: str = Field(min_length=1, max_length=4000)
+
+
+class JobsQuery(In):
+    """How many."""
+
+    limit: int = Field(50, ge=1, le=500)
 
 
 class OperationsQuery(In):

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from apiflask import APIBlueprint
 
-from webui.api import schemas, shapes
+from webui.api import inputs, schemas, shapes
 from webui.house import house, memory_of
 
 jobs = APIBlueprint("jobs", __name__, tag="jobs")
 
 
 @jobs.get("/jobs")
+@jobs.input(inputs.JobsQuery, location="query")
 @jobs.output(schemas.Jobs)
-def index(space: str) -> schemas.Jobs:
+def index(space: str, query_data: inputs.JobsQuery) -> schemas.Jobs:
     """List the jobs, newest first."""
-    return schemas.Jobs(items=[shapes.job(item) for item in memory_of(space).jobs()])
+    return schemas.Jobs(items=[shapes.job(item) for item in memory_of(space).jobs(limit=query_data.limit)])
 
 
 @jobs.get("/jobs/<job>")
@@ -27,7 +28,7 @@ def read(space: str, job: str) -> schemas.Job:
 @jobs.post("/jobs/<job>/cancel")
 @jobs.output(schemas.Job)
 def cancel(space: str, job: str) -> schemas.Job:
-    """Stop a job after its present passage; what it has done stays."""
+    """Stop a job after its present paragraphs; what it has done stays."""
     memory = memory_of(space)
     memory.cancel(job)
     return shapes.job(memory.job(job))
@@ -36,8 +37,8 @@ def cancel(space: str, job: str) -> schemas.Job:
 @jobs.post("/jobs/<job>/retry")
 @jobs.output(schemas.Job)
 def retry(space: str, job: str) -> schemas.Job:
-    """Try a job's failures again."""
+    """Let a job that failed or was stopped go on: what failed is tried again, what was not reached is done."""
     memory = memory_of(space)
     memory.retry(job)
-    house().worker.wake()
+    house().worker.wake(space)
     return shapes.job(memory.job(job))

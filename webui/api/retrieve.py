@@ -25,7 +25,10 @@ def retrieve(space: str, json_data: inputs.RetrieveIn) -> schemas.Answer:
     memory = memory_of(space)
     result = memory.retrieve(json_data.question, top_k=json_data.top_k, route=json_data.route, actor=actor())
     answer = schemas.Answer.model_validate(result.to_json())
-    answer.paragraphs = [{**found, **_read(memory, found["id"])} for found in answer.paragraphs]
+    answer.paragraphs = [
+        {**found, **_read(memory, found["id"]), "reasons": [{"kind": why.kind, "text": why.text} for why in record.why]}
+        for found, record in zip(answer.paragraphs, result.passages, strict=True)
+    ]
     answer.facts = [
         {**found, "hand": record.fact.hand} for found, record in zip(answer.facts, result.facts, strict=True)
     ]

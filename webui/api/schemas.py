@@ -20,12 +20,13 @@ class Health(BaseModel):
 
 
 class Space(BaseModel):
-    """A memory."""
+    """A memory; `error` says why it cannot be read, and then nothing is counted."""
 
     name: str
     title: str
-    paragraphs: int
+    paragraphs: int | None
     sample: bool
+    error: str | None = None
 
 
 class Spaces(BaseModel):
@@ -154,7 +155,7 @@ class Entity(BaseModel):
     name: str
     kind: str
     aliases: list[str]
-    passages: int
+    paragraphs: int
     version: int
     hand: bool
     pinned: bool
@@ -195,11 +196,11 @@ class Node(BaseModel):
     """A node of a canvas: a circle of radius `size` at (x, y), in pixels, with its label below; `hidden` neighbours are not shown."""
 
     id: str
-    type: Literal["entity", "passage"]
+    type: Literal["entity", "paragraph"]
     name: str
     kind: str
     label: str
-    passages: int
+    paragraphs: int
     size: float
     x: float
     y: float
@@ -239,7 +240,7 @@ class Questions(BaseModel):
 
 
 class Answer(BaseModel):
-    """What came back for a question. Each paragraph has `names`, all names in it, and `entities`, those that mattered.
+    """What came back for a question. Each paragraph has `names`, all names in it, `entities`, those that mattered, and `reasons`.
 
     `trace.path` is what was walked, laid out as a subgraph; a node's `lit` is 0 to 1, an edge's `step` how many hops from a seed it is.
     """
@@ -260,7 +261,7 @@ class Tokens(BaseModel):
 
 
 class Job(BaseModel):
-    """Work that goes on."""
+    """Work that goes on; `until` is when a job that pauses is tried again, `error` why it pauses or failed."""
 
     id: str
     kind: str
@@ -272,6 +273,7 @@ class Job(BaseModel):
     tokens: Tokens
     sources: list[str]
     cancelling: bool
+    until: str | None
 
 
 class Jobs(BaseModel):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from lpmm_core.base import records
 from lpmm_core.base.clock import to_text
+from lpmm_core.store.jobs import JobState
 from webui.api import schemas
 
 if TYPE_CHECKING:
@@ -71,7 +73,7 @@ def entity(record: records.Entity) -> schemas.Entity:
         name=record.name,
         kind=record.kind.value,
         aliases=list(record.aliases),
-        passages=record.passages,
+        paragraphs=record.passages,
         version=record.version,
         hand=record.hand,
         pinned=record.pinned,
@@ -126,7 +128,31 @@ def paragraph(record: PassageEntry, *, source: str | None = None) -> schemas.Par
 
 def subgraph(record: Subgraph) -> schemas.Subgraph:
     """Describe a part of the graph."""
-    return schemas.Subgraph.model_validate(record.to_json())
+    nodes = [
+        schemas.Node(
+            id=node.id,
+            type="entity" if node.type == "entity" else "paragraph",
+            name=node.name,
+            kind="paragraph" if node.kind == "passage" else node.kind,
+            label=node.label,
+            paragraphs=node.passages,
+            size=node.size,
+            x=node.x,
+            y=node.y,
+            hidden=node.hidden,
+            strength=node.strength,
+            hand=node.hand,
+        )
+        for node in record.nodes
+    ]
+    return schemas.Subgraph(
+        nodes=nodes,
+        edges=[schemas.Edge.model_validate(asdict(edge)) for edge in record.edges],
+        total=record.total,
+        cap=record.cap,
+        truncated=record.truncated,
+        sequence=record.sequence,
+    )
 
 
 def job(record: Job) -> schemas.Job:
@@ -142,6 +168,8 @@ def job(record: Job) -> schemas.Job:
         tokens=schemas.Tokens(prompt=record.prompt_tokens, completion=record.completion_tokens),
         sources=list(record.sources),
         cancelling=record.cancelling,
+        # A running job has one too: how long its worker holds it, which is no pause.
+        until=_moment(record.until) if record.state is JobState.WAITING else None,
     )
 
 

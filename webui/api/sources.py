@@ -53,7 +53,7 @@ def create(space: str, query_data: inputs.UploadQuery) -> schemas.IngestReport:
             raise InvalidInput("the body holds no file under the name `files`")
         uploads, refused = _take(files)
     report = memory.ingest(uploads, actor=actor(), wait=False, encoding=query_data.encoding)
-    house().worker.wake()
+    house().worker.wake(space)
     document = schemas.IngestReport.model_validate(report.to_json())
     document.files.extend(refused)
     document.counts["failed"] += len(refused)

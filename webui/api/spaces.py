@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
+
 from apiflask import APIBlueprint
 
-from lpmm_core.spaces import SAMPLE, samples_directory
+from lpmm_core.base.errors import LpmmError
+from lpmm_core.spaces import SAMPLE, fill_sample
 from webui.api import inputs, schemas
 from webui.house import house, memory_of
 
+log = logging.getLogger(__name__)
 spaces = APIBlueprint("spaces", __name__, tag="spaces")
 
 
@@ -25,11 +30,8 @@ def create(json_data: inputs.SpaceIn) -> schemas.Space:
     """Make an empty memory, or the sample one, which fills while one looks on."""
     name = SAMPLE if json_data.sample else json_data.name
     if json_data.sample:
-        memory = house().spaces.ensure(SAMPLE)
-        if not memory.stats().paragraphs:
-            folders = [samples_directory() / language for language in ("zh", "en")]
-            memory.ingest(folders, actor="system:sample", wait=False)
-            house().worker.wake()
+        if fill_sample(house().spaces.ensure(SAMPLE), wait=False):
+            house().worker.wake(SAMPLE)
     else:
         house().spaces.create(name)
     return _describe(name)
@@ -43,5 +45,12 @@ def stats(space: str) -> schemas.Stats:
 
 
 def _describe(name: str) -> schemas.Space:
-    paragraphs = memory_of(name).stats().paragraphs
-    return schemas.Space(name=name, title=name, paragraphs=paragraphs, sample=name == SAMPLE)
+    """Describe a memory; one that cannot be read says so and leaves the others alone."""
+    try:
+        paragraphs, error = memory_of(name).stats().paragraphs, None
+    except LpmmError as refused:
+        paragraphs, error = None, refused.message
+    except (sqlite3.DatabaseError, OSError) as unforeseen:
+        log.error("the space %s cannot be read", name, exc_info=unforeseen)
+        paragraphs, error = None, f"{name} cannot be read: {unforeseen}"
+    return schemas.Space(name=name, title=name, paragraphs=paragraphs, sample=name == SAMPLE, error=error)
