@@ -179,7 +179,7 @@ async function ask(text, { keep = false } = {}) {
   show("loading", line);
   if (!keep) margin.back();
   try {
-    const answer = await post("/retrieve", { question: text }, mine.signal);
+    const answer = await post("/retrieve", { question: text, language }, mine.signal);
     if (mine !== asking) return;
     const view = answerView(answer, margin);
     show(answer.paragraphs.length ? "answered" : "nothing", ...view.nodes);

@@ -358,3 +358,9 @@ def test_the_api_is_described(browser):
     assert "//cdn" not in page
     assert "http://" not in page
     assert "https://" not in page
+
+
+@pytest.mark.parametrize(("language", "told"), [("zh", "字词上排第"), ("en", "by words")])
+def test_reasons_are_told_in_the_language_of_the_page(filled, language, told):
+    answer = filled("POST", "/retrieve", json={"question": "凯文住在哪里？", "language": language}).json
+    assert told in "".join(answer["paragraphs"][0]["why"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
 
@@ -49,11 +49,12 @@ class UploadQuery(In):
 
 
 class RetrieveIn(In):
-    """A question; without `top_k` as many paragraphs come as the settings say."""
+    """A question; without `top_k` as many paragraphs come as the settings say, and reasons are told in `language` or the question's."""
 
     question: str = Field(max_length=4000)
     top_k: int | None = Field(None, ge=1, le=100)
     route: Annotated[Route, WithJsonSchema({"type": "string", "enum": list(Route)})] = Route.AUTO
+    language: Literal["zh", "en"] | None = None
 
 
 class SuggestionsQuery(In):

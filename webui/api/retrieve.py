@@ -23,7 +23,13 @@ retrieval = APIBlueprint("retrieval", __name__, tag="retrieval")
 def retrieve(space: str, json_data: inputs.RetrieveIn) -> schemas.Answer:
     """Ask a question: paragraphs, facts, and the reason for each."""
     memory = memory_of(space)
-    result = memory.retrieve(json_data.question, top_k=json_data.top_k, route=json_data.route, actor=actor())
+    result = memory.retrieve(
+        json_data.question,
+        top_k=json_data.top_k,
+        route=json_data.route,
+        told_in=json_data.language,
+        actor=actor(),
+    )
     answer = schemas.Answer.model_validate(result.to_json())
     answer.paragraphs = [
         {**found, **_read(memory, found["id"]), "reasons": [{"kind": why.kind, "text": why.text} for why in record.why]}
