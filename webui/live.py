@@ -80,7 +80,10 @@ class Live:
             return {"error": refused.code}
         if isinstance(before, str) and before != space:
             leave_room(before)
-        join_room(space)
+        try:
+            join_room(space)
+        except ValueError:  # a page that left while it was asking is in no room, and hears no answer
+            return {"error": "gone"}
         run, after = data.get("run"), data.get("seq")
         if isinstance(run, str) and isinstance(after, int):
             missed = self.missed(space, run, after)

@@ -52,6 +52,15 @@ def test_a_page_hears_only_its_own_space(app, browser, live, spaces):
     assert received(socket) == []
 
 
+def test_a_page_that_leaves_while_it_asks_breaks_nothing(app, browser, live, monkeypatch):
+    def enter_room(*_, **__):
+        raise ValueError("sid is not connected to requested namespace")
+
+    socket = connect(app, browser)
+    monkeypatch.setattr(live.socketio.server, "enter_room", enter_room)
+    assert socket.emit("watch", {"space": "default"}, callback=True) == {"error": "gone"}
+
+
 @pytest.mark.parametrize("data", [None, [], "x", {"space": "nowhere"}, {"space": ["default"]}, {}])
 def test_a_wrong_wish_joins_nothing(app, browser, data):
     socket = connect(app, browser)
