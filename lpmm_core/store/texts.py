@@ -36,6 +36,10 @@ class SameBytes(Conflict):
     """The memory has these very bytes; `details["source"]` is the id of the source that brought them."""
 
 
+_TRUST = 1.0
+"""How far a new source is believed."""
+
+
 def content(text: str, title: str | None) -> str:
     """Return the text by which a passage is embedded and searched: its title, if any, on a line before it."""
     return f"{title}\n{text}" if title else text
@@ -72,16 +76,13 @@ def _reads_the_same(connection: sqlite3.Connection, source: int, document: Docum
     return row["encoding"] == document.encoding or {h["hash"] for h in held}.issuperset(hashes)
 
 
-def add_document(
-    batch: Batch, document: Document, *, secret: bytes, trust: float = 1.0, encoding_said: bool = False
-) -> Added:
+def add_document(batch: Batch, document: Document, *, secret: bytes, encoding_said: bool = False) -> Added:
     """Write one document: its source, the passages that are new, an occurrence of each.
 
     Args:
         batch: what is being written.
         document: what to write.
         secret: the memory's, by which purged texts are known again.
-        trust: how far the source is believed.
         encoding_said: a person said the encoding, so that bytes that were read in another become a source of their own.
 
     Raises:
@@ -115,39 +116,34 @@ def add_document(
     for row in set(known.values()):
         batch.update("passages", row, deleted=None)
     at = known | dict(zip(fresh, rows, strict=True))
-    source = batch.insert(
-        "sources",
-        ("name", "media", "digest", "encoding", "notes", "created", "trust", "version"),
-        [
-            (
-                document.name,
-                document.media,
-                document.digest,
-                document.encoding,
-                json.dumps(document.notes, ensure_ascii=False),
-                batch.time,
-                trust,
-                1,
-            )
-        ],
-    )[0]
-    occurrences = batch.insert(
-        "occurrences",
-        ("source", "passage", "position", "speaker", "said_at", "recorded_at", "given"),
-        [
-            (
-                source,
-                at[h],
-                position,
-                piece.speaker,
-                to_text(piece.said_at) if piece.said_at else None,
-                batch.time,
-                pack(piece.extraction),
-            )
-            for position, (piece, h) in enumerate(kept, start=1)
-        ],
-    )
+    source = _add_source(batch, document)
+    occurrences = _add_occurrences(batch, source, [(piece, at[h]) for piece, h in kept])
     return Added(source, occurrences, len(fresh), len(kept) - len(fresh), len(hashes) - len(kept), tuple(beside))
+
+
+def _add_source(batch: Batch, document: Document) -> int:
+    notes = json.dumps(document.notes, ensure_ascii=False)
+    columns = ("name", "media", "digest", "encoding", "notes", "created", "trust", "version")
+    row = (document.name, document.media, document.digest, document.encoding, notes, batch.time, _TRUST, 1)
+    return batch.insert("sources", columns, [row])[0]
+
+
+def _add_occurrences(batch: Batch, source: int, pieces: Sequence[tuple[Piece, int]]) -> range:
+    """Let passages (row numbers) stand in a source, in this order."""
+    columns = ("source", "passage", "position", "speaker", "said_at", "recorded_at", "given")
+    rows = [
+        (
+            source,
+            passage,
+            position,
+            piece.speaker,
+            to_text(piece.said_at) if piece.said_at else None,
+            batch.time,
+            pack(piece.extraction),
+        )
+        for position, (piece, passage) in enumerate(pieces, start=1)
+    ]
+    return batch.insert("occurrences", columns, rows)
 
 
 def title_keys(title: str | None) -> list[str]:

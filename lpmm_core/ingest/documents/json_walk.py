@@ -21,7 +21,7 @@ from lpmm_core.ingest.documents.tally import Tally
 from lpmm_core.ingest.documents.upload import Upload
 
 _SPACE = re.compile(r"[\s\ufeff]*")
-_STRING = r'"(?:[^"\\]++|\\.)*+(?:"|\Z)'
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*(?:"|\Z)'
 _STRING_OR_BRACKET = re.compile(_STRING + r"|[\[\]{}]", re.DOTALL)
 _STRING_OR_EXTRA_COMMA = re.compile(f"({_STRING})" + r"|,(?=\s*+[\]}])", re.DOTALL)
 _FIRST_KEY = re.compile(r'\{\s*+("(?:[^"\\\n]++|\\.){1,60}")\s*:')

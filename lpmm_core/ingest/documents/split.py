@@ -25,9 +25,12 @@ _EARLIEST, _LATEST = 0.7, 1.25
 _IDEOGRAPHS = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]+")
 
 _CLOSERS = "\"'”’」』）)】》〉\\]"
-# A full stop of the Latin kind ends a sentence only before white space; the Chinese marks need none.
+# A full stop of the Latin kind ends a sentence only before white space; the Chinese marks need none. Only sets repeat possessively:
+# before 3.11.5 Python matches a possessive group wrongly.
 _BORDER = re.compile(
-    rf"(?P<asian>(?:[。！？…]|(?<=[\u3040-\u9fff])[!?])++[{_CLOSERS}]*+\s*+)|(?P<latin>[.!?]++[{_CLOSERS}]*+(?:\s++|\Z))|(?P<line>\n\s*+)"
+    rf"(?P<asian>(?:[。！？…]|(?<=[\u3040-\u9fff])[!?])[。！？…!?]*+[{_CLOSERS}]*+\s*+)"
+    rf"|(?P<latin>[.!?]++[{_CLOSERS}]*+(?:\s++|\Z))"
+    r"|(?P<line>\n\s*+)"
 )
 _CLAUSE = re.compile(rf"[，,、；;：:—–]++[{_CLOSERS}]*+\s*+")
 _SPACE = re.compile(r"\s++")
