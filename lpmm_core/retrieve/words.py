@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 _SENTENCES: dict[str, tuple[str, str]] = {
@@ -55,5 +56,5 @@ def listed(language: str, items: list[str]) -> str:
 
 
 def number(value: float) -> str:
-    """Return a score as people write it: .41."""
-    return f"{value:.2f}".removeprefix("0") if value < 1 else f"{value:.2f}"
+    """Return a score as people write it: .41, -.05."""
+    return re.sub(r"^(-?)0\.", r"\1.", f"{value:z.2f}")
