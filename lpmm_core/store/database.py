@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -40,7 +41,19 @@ class Database:
         self._closed = False
         with translated(path):
             self.writer = self._connect()
-            self.writer.execute("PRAGMA journal_mode = WAL")
+            self._log_ahead()
+
+    def _log_ahead(self) -> None:
+        """Switch the file to WAL; SQLite does not wait by itself when several programs make this switch at once."""
+        deadline = time.monotonic() + BUSY_SECONDS
+        while True:
+            try:
+                self.writer.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.01)
 
     def _connect(self) -> sqlite3.Connection:
         connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
