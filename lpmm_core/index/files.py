@@ -155,10 +155,14 @@ def open_base(
             raise UnusableBase(f"the index {directory} has the {what} {found!r}, expected {expected!r}")
     for name, (size, checksum) in contents.items():
         path = directory / name
-        if not path.is_file() or path.stat().st_size != size:
-            raise UnusableBase(f"the index file {path} is missing or cut short")
-        if verify and _checksum(path) != checksum:
-            raise UnusableBase(f"the index file {path} is damaged: its checksum differs")
+        try:
+            # Another program that saved a newer base may be taking this one away right now.
+            if path.stat().st_size != size:
+                raise UnusableBase(f"the index file {path} is cut short")
+            if verify and _checksum(path) != checksum:
+                raise UnusableBase(f"the index file {path} is damaged: its checksum differs")
+        except OSError as cause:
+            raise UnusableBase(f"the index file {path} is missing or cannot be read: {cause}") from cause
     return Base(directory, stamp, settings)
 
 

@@ -182,8 +182,9 @@ class Shelf:
     def _write(self, indexes: Indexes, target: Path) -> None:
         self._directory.mkdir(parents=True, exist_ok=True)
         for left in self._directory.glob(".base-*"):
-            if time.time() - left.stat().st_mtime > ABANDONED:
-                shutil.rmtree(left, ignore_errors=True)
+            with suppress(FileNotFoundError):  # its maker has finished with it meanwhile
+                if time.time() - left.stat().st_mtime > ABANDONED:
+                    shutil.rmtree(left, ignore_errors=True)
         workplace = Path(tempfile.mkdtemp(prefix=".base-", dir=self._directory))
         try:
             stamp = stamp_of(indexes)

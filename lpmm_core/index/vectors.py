@@ -103,12 +103,12 @@ class VectorIndex:
         try:
             codes = faiss.read_index(str(path), faiss.IO_FLAG_MMAP_IFC)
             coarse = faiss.read_index(str(inverted), faiss.IO_FLAG_MMAP_IFC) if inverted.exists() else None
-        except RuntimeError as cause:
+            # A large base is scanned seldom; its single rows must not make it resident all the same.
+            rows_file = None if coarse is None else RowFile(path, dimension=codes.d, rows=codes.ntotal)
+        except (OSError, RuntimeError) as cause:
             raise UnusableBase(f"the index {directory} cannot be read: {cause}") from cause
         if codes.ntotal != len(ids) or codes.d != len(centre):
             raise UnusableBase(f"the index {directory} contradicts itself: {codes.ntotal} vectors, {len(ids)} ids")
-        # A large base is scanned seldom; its single rows must not make it resident all the same.
-        rows_file = None if coarse is None else RowFile(path, dimension=codes.d, rows=codes.ntotal)
         segment = Segment(Rows.of(ids), codes, coarse, rows_file)
         return cls((segment,), centre=centre, exact_below=int(base.settings["exact_below"]), stamp=base.stamp)
 

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -65,6 +66,14 @@ def test_a_file_cut_short_is_noticed_on_opening(tmp_path):
     write(tmp_path / "base")
     path = tmp_path / "base" / "numbers.npy"
     path.write_bytes(path.read_bytes()[:-8])
+    with pytest.raises(UnusableBase, match=r"numbers\.npy"):
+        open_base(tmp_path / "base", kind="test")
+
+
+def test_a_file_that_is_taken_away_while_the_base_is_opened_is_noticed(tmp_path, monkeypatch):
+    write(tmp_path / "base")
+    (tmp_path / "base" / "numbers.npy").unlink()
+    monkeypatch.setattr(Path, "is_file", lambda _: True)  # as it was a moment ago
     with pytest.raises(UnusableBase, match=r"numbers\.npy"):
         open_base(tmp_path / "base", kind="test")
 
